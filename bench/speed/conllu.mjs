@@ -1,10 +1,10 @@
-// Speed of reading and writing CoNLL-U, checks included, on one core: node bench/speed/conllu.mjs [FILE] (after npm run
+// Speed of reading, writing and validating CoNLL-U, checks included, on one core: node bench/speed/conllu.mjs [FILE] (after npm run
 // build).
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { TreebankError, TreebankReader } from "../../packages/core/dist/treebank.js";
+import { BlockSplitter, TreebankError, TreebankReader, Validator } from "../../packages/core/dist/treebank.js";
 
 const RUNS = 5;
 const CHUNK = 1 << 18;
@@ -43,6 +43,18 @@ function readAndWrite(change) {
   return written + Buffer.from(buffer).length;
 }
 
+/** @param {1 | 2 | 3} level */
+function validate(level) {
+  const validator = new Validator({ level });
+  const splitter = new BlockSplitter();
+  const decoder = new TextDecoder();
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    for (const block of splitter.push(bytes.subarray(at, at + CHUNK))) {
+      validator.check(decoder.decode(block.bytes), block.line);
+    }
+  }
+}
+
 /** @param {string} name @param {() => void} run */
 function measure(name, run, size = bytes.length) {
   const speeds = Array.from({ length: RUNS }, () => {
@@ -63,6 +75,8 @@ function convert(args, input) {
 
 console.log(`${file.replace(/.*[\\/]/, "")}: ${(bytes.length / 1e6).toFixed(1)} MB, ${RUNS} runs`);
 measure("read", () => read(() => {}));
+measure("validate, level 1", () => validate(1));
+measure("validate, level 3", () => validate(3));
 measure("read + write", () => readAndWrite(() => {}));
 measure("read + set HEAD, DEPREL + write", () =>
   readAndWrite((sentence) => {

@@ -64,5 +64,7 @@ export { scoreOf, withoutMeasures, withoutScore, withScore } from "./treebank/se
 export { Word } from "./treebank/sentence/word.js";
 export * from "./treebank/statistics.js";
 export * from "./treebank/tree.js";
+export { FIXABLE, repairedLines } from "./treebank/validation/repair.js";
 export { validate } from "./treebank/validation/validate.js";
-export { RULES, type Rule, type Violation } from "./treebank/validation/violation.js";
+export { type ValidationOptions, Validator } from "./treebank/validation/validator.js";
+export { RULES, type Rule, type ValidationLevel, type Violation } from "./treebank/validation/violation.js";

@@ -1,35 +1,50 @@
-import { printable, type Sentence } from "@stemma/core";
-import { RULES, type Rule, type Violation, validate } from "@stemma/core/treebank";
+import { printable } from "@stemma/core";
+import {
+  type Block,
+  BlockSplitter,
+  RULES,
+  type Rule,
+  repairedLines,
+  TreebankError,
+  TreebankReader,
+  type ValidationLevel,
+  Validator,
+  type Violation,
+} from "@stemma/core/treebank";
 import { type Command, InvalidArgumentError } from "commander";
-import { guarded, ReadReport, readSentences, sourceName } from "../../files/io.js";
+import { FileError, guarded, readLines, sourceName } from "../../files/io.js";
 import { openOutput } from "../../files/output.js";
 import { note } from "../../terminal/messages.js";
 
 interface ValidateOptions {
+  level: ValidationLevel;
   ignore: readonly Rule[];
   errors?: boolean;
+  fix?: boolean;
   json?: boolean;
   output?: string;
-  strict?: boolean;
 }
 
 const HELP = `
-The rules hold for every language; each problem comes with a link to the guidelines. They cover the tree (head, one-root,
-root-label, cycle, punct-projective), the columns (upos, lemma, feature-form, feature-order, feature-upos), the relations
-with the parts of speech they go with, their direction, dependents of function words, and second subjects or objects
-(label, label-upos, leaf, left-to-right, goeswith-gap, too-many), and the name and text of the sentence (sent-id, text).
-The validator of Universal Dependencies checks more, some of it for individual languages. Older treebanks follow older
-guidelines.
+Levels, as UD's own validator has them: 1 the format (lines, columns, IDs, characters), 2 names of tags, relations and
+features, heads, trees, DEPS, sent_id and text, 3 the guidelines that hold for every language. The rules have the names
+of that validator; it knows more for individual languages. All files are one treebank: a sent_id is used once.
 
-Lines: FILE:LINE: error|warning: MESSAGE [RULE] LINK. With --json, one object per problem:
-  {"file", "line", "id", "word", "rule", "level", "message", "link"}    word 0 stands for the whole sentence
+--fix rewrites the files where there is only one repair: line ends, empty lines, normalization (NFC), the order of
+features, of their values and of DEPS, repetitions, white space, misplaced comments, columns that must be empty. Each
+file has its old content or all of the new. What is left is reported.
+
+Lines: FILE:LINE:COLUMN: error|warning: MESSAGE [RULE] LINK. COLUMN, 1 (ID) to 10 (MISC), is left out where the whole
+line is meant. With --json, one object per problem:
+  {"file", "line", "column", "word", "rule", "level", "severity", "message", "link"}
 
 Examples:
   $ stemma validate treebank.conllu
-  $ stemma validate --errors --ignore punct-projective,lemma *.conllu
+  $ stemma validate --level 2 --fix *.conllu
+  $ stemma validate --errors --ignore punct-is-nonproj,leaf *.conllu
   $ stemma validate --json dev.conllu | jq -r .rule | sort | uniq -c
 
-Exit status: 0 no errors, 1 errors found or sentences skipped, 2 wrong usage or a file that cannot be used.`;
+Exit status: 0 no errors, 1 errors found, 2 wrong usage or a file that cannot be used.`;
 
 /** Adds `stemma validate`. */
 export function register(program: Command): void {
@@ -37,27 +52,36 @@ export function register(program: Command): void {
     .command("validate")
     .description("check treebanks against the guidelines of Universal Dependencies")
     .argument("[files...]", 'CoNLL-U, may be gzipped; "-" or none is standard input')
+    .option("--level <n>", "highest level to check, 1 to 3", levelOf, 3)
     .option("--ignore <rules>", "rules to skip, separated by commas", ruleList, [])
     .option("--errors", "report errors only")
+    .option("--fix", "repair what can be repaired in one way only, in the files")
     .option("--json", "print JSON, one object per line")
     .option("-o, --output <file>", "write to a file, which appears only when it is complete")
-    .option("--strict", "stop at the first sentence that cannot be read")
     .addHelpText("after", HELP)
     .action(guarded(run));
 }
 
-async function run(files: string[], { ignore, errors, json, output, strict }: ValidateOptions): Promise<void> {
-  const ignored = new Set<string>(ignore);
-  const report = new ReadReport();
+async function run(files: string[], options: ValidateOptions): Promise<void> {
+  const { level, errors, json, output, fix } = options;
+  if (fix && (files.length === 0 || files.includes("-"))) {
+    throw new FileError("invalid --fix: <stdin> (expected files, which it rewrites)");
+  }
+  const ignored = new Set<string>(options.ignore);
+  const validator = new Validator({ level });
   const out = await openOutput(output, files);
-  const counts = { error: 0, warning: 0 };
+  const counts = { error: 0, warning: 0, sentences: 0, fixed: 0 };
   try {
     for (const file of files.length === 0 ? ["-"] : files) {
-      for await (const sentence of readSentences(file, { strict, report, allowNonTrees: true })) {
-        for (const violation of validate(sentence)) {
-          if (ignored.has(violation.rule) || (errors && violation.level !== "error")) continue;
-          counts[violation.level]++;
-          await out.write(`${line(sourceName(file), sentence, violation, json === true)}\n`);
+      if (fix) counts.fixed += await fixFile(file);
+      const source = sourceName(file);
+      for await (const { block, text } of blocksOf(file)) {
+        if (block.hasWords) counts.sentences++;
+        const found = text instanceof TreebankError ? [undecodable(text)] : validator.check(text, block.line);
+        for (const violation of found) {
+          if (ignored.has(violation.rule) || (errors && violation.severity !== "error")) continue;
+          counts[violation.severity]++;
+          await out.write(`${line(source, violation, json === true)}\n`);
         }
       }
     }
@@ -67,20 +91,70 @@ async function run(files: string[], { ignore, errors, json, output, strict }: Va
     throw error;
   }
   const found = [count(counts.error, "error"), ...(errors ? [] : [count(counts.warning, "warning")])];
-  note(`stemma: ${found.join(" and ")} in ${count(report.read, "sentence")}`);
-  report.finish();
+  const fixed = fix ? `${count(counts.fixed, "sentence")} repaired, ` : "";
+  note(`stemma: ${fixed}${found.join(" and ")} in ${count(counts.sentences, "sentence")}`);
   if (counts.error > 0) process.exitCode = 1;
 }
 
-function line(file: string, sentence: Sentence, violation: Violation, json: boolean): string {
-  const { rule, level, word, message, link } = violation;
-  const place = word === 0 ? sentence.line : sentence.lineOf(word);
-  if (json) return JSON.stringify({ file, line: place, id: sentence.id ?? null, word, rule, level, message, link });
-  return `${file}:${place}: ${level}: ${printable(message)} [${rule}] ${link}`;
+/** The text of each sentence of a file, with the lines before it, or what is wrong with its bytes. */
+async function* blocksOf(file: string): AsyncGenerator<{ block: Block; text: string | TreebankError }> {
+  const splitter = new BlockSplitter();
+  const reader = new TreebankReader({ source: sourceName(file) });
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const decoded = (block: Block) => {
+    try {
+      return { block, text: block.tooLong ? (reader.readBlock(block) as TreebankError) : decoder.decode(block.bytes) };
+    } catch {
+      return { block, text: reader.readBlock(block) as TreebankError };
+    }
+  };
+  for await (const chunk of readLines(file)) for (const block of splitter.push(chunk)) yield decoded(block);
+  const last = splitter.end();
+  if (last !== undefined) yield decoded(last);
+}
+
+function undecodable({ message, line, column = 0 }: TreebankError): Violation {
+  const link = "https://universaldependencies.org/format.html";
+  return { rule: "invalid-utf", level: 1, severity: "error", line, column, word: 0, message, link };
+}
+
+/** Rewrites a file; returns the number of sentences that are different now. */
+async function fixFile(file: string): Promise<number> {
+  const out = await openOutput(file);
+  let changed = 0;
+  try {
+    for await (const { block, text } of blocksOf(file)) {
+      if (text instanceof TreebankError) throw text;
+      const repaired = repairedLines(text);
+      if (repaired !== text && block.hasWords) changed++;
+      // Empty lines at the end of a file go; comments do not.
+      if (block.hasWords || text.trim() !== "") await out.write(repaired);
+      else if (text !== "") changed++;
+    }
+  } catch (error) {
+    await out.abort();
+    throw error;
+  }
+  if (changed === 0) await out.abort();
+  else await out.close();
+  return changed;
+}
+
+function line(file: string, violation: Violation, json: boolean): string {
+  const { rule, level, severity, line, column, word, message, link } = violation;
+  if (json) return JSON.stringify({ file, line, column, word, rule, level, severity, message, link });
+  const place = column === 0 ? `${file}:${line}` : `${file}:${line}:${column}`;
+  return `${place}: ${severity}: ${printable(message)} [${rule}] ${link}`;
 }
 
 function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
+
+function levelOf(text: string): ValidationLevel {
+  const level = Number(text);
+  if (level !== 1 && level !== 2 && level !== 3) throw new InvalidArgumentError("Expected 1, 2 or 3.");
+  return level;
 }
 
 function ruleList(text: string): Rule[] {

@@ -1,159 +1,275 @@
-import type { Sentence } from "../sentence/sentence.js";
+// Level 3: relations with the parts of speech, the direction and the dependents that go with them in every language.
+
+import { type Children, children } from "../tree.js";
+import { at, DEPREL, DEPS, FEATS, itemOf, LEMMA, MISC, nameOf, type Row, UPOS } from "./rows.js";
+import { checkPunctuation, checkRoot, looseWords } from "./tree-shape.js";
 import { page, type Report, type Rule, relationPage } from "./violation.js";
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+const set = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
-const RELATIONS = words(
-  "acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse dislocated expl fixed flat goeswith iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative xcomp",
-);
-
-/** Relations that only some parts of speech can have; other words in them are rarely meant. */
-const NEEDED: Readonly<Record<string, ReadonlySet<string>>> = {
-  advmod: words("ADV ADJ CCONJ DET PART SYM"),
-  aux: words("AUX"),
-  cop: words("AUX PRON DET SYM"),
-  det: words("DET PRON"),
-  expl: words("PRON DET PART"),
-  nummod: words("NUM NOUN SYM"),
-  punct: words("PUNCT"),
-};
+/** Relations that only some parts of speech can have. */
+const NEEDED: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["advmod", set("ADV ADJ CCONJ DET PART SYM")],
+  ["aux", set("AUX")],
+  ["cop", set("AUX PRON DET SYM")],
+  ["det", set("DET PRON")],
+  ["expl", set("PRON DET PART")],
+  ["nummod", set("NUM NOUN SYM")],
+  ["punct", set("PUNCT")],
+]);
 
 /** Relations that some parts of speech cannot have. */
-const FORBIDDEN: Readonly<Record<string, ReadonlySet<string>>> = {
-  case: words("PROPN ADJ PRON DET NUM AUX"),
-  mark: words("NOUN PROPN ADJ PRON DET NUM VERB AUX INTJ"),
-  cc: words("NOUN PROPN ADJ PRON DET NUM VERB AUX INTJ"),
-};
+const FORBIDDEN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["case", set("PROPN ADJ PRON DET NUM AUX")],
+  ["mark", set("NOUN PROPN ADJ PRON DET NUM AUX INTJ")],
+  ["cc", set("NOUN PROPN ADJ PRON DET NUM VERB AUX INTJ")],
+  ["fixed", set("PROPN")],
+]);
 
 /** Function words have no dependents but these. */
-const ALLOWED_BELOW: Readonly<Record<string, ReadonlySet<string>>> = {
-  aux: words("goeswith fixed reparandum conj cc punct"),
-  cop: words("goeswith fixed reparandum conj cc punct"),
-  case: words("advmod obl goeswith fixed reparandum conj cc punct"),
-  mark: words("advmod obl goeswith fixed reparandum conj cc punct"),
-  cc: words("goeswith fixed reparandum conj punct"),
-  punct: words("punct"),
-  goeswith: words(""),
-  fixed: words("goeswith reparandum conj punct"),
-};
+const ALLOWED_BELOW: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["aux", set("goeswith fixed reparandum conj cc punct")],
+  ["cop", set("goeswith fixed reparandum conj cc punct")],
+  ["case", set("advmod obl goeswith fixed reparandum conj cc punct")],
+  ["mark", set("advmod obl goeswith fixed reparandum conj cc punct")],
+  ["det", set("det case advmod obl clf goeswith fixed flat compound reparandum discourse parataxis conj cc punct")],
+  ["clf", set("advmod obl goeswith fixed reparandum conj cc punct")],
+  ["cc", set("goeswith fixed reparandum conj punct")],
+  ["punct", set("punct")],
+  ["goeswith", set("")],
+  ["fixed", set("goeswith reparandum conj punct")],
+]);
+/** Possessives refer to something, which can be named or described. */
+const BELOW_POSSESSIVES = set("appos acl nmod");
 
 /** The head of these comes first, by definition. */
-const LEFT_TO_RIGHT = words("conj fixed flat goeswith appos");
+const LEFT_TO_RIGHT = set("conj fixed flat goeswith appos");
 
-/** Relations: their names, and what goes with the parts of speech and the words around. */
-export function checkRelations(sentence: Sentence, report: Report): void {
-  const { heads, length } = sentence;
+const NOMINALS = set("NOUN PROPN PRON");
+const NOMINAL_RELATIONS = set("nsubj obj iobj obl vocative dislocated expl nmod");
+const CLAUSES = set("cop nsubj csubj");
+const WITH_ORPHANS = set("conj parataxis root csubj ccomp advcl acl reparandum");
+
+/** Parts of speech that inflect in no language, and features of verbs. */
+const UNINFLECTED = set("PUNCT SYM ADP CCONJ SCONJ INTJ");
+const VERBAL = /(?:^|\|)(Tense|Mood|VerbForm|Aspect|Voice)=/;
+
+const MORPHOLOGY = page("u/overview/morphology.html");
+
+/** A sentence that is a tree. */
+interface Tree {
+  readonly words: readonly Row[];
+  readonly heads: Int32Array;
+  /** Relations without their subtypes, from 1. */
+  readonly base: readonly string[];
+  readonly below: Children;
+}
+
+/** `needFeatures`: takes what is wrong only if the treebank has features. */
+export function checkRelations(words: readonly Row[], heads: Int32Array, report: Report, needFeatures: Report): void {
   const base = [""];
-  for (let i = 1; i <= length; i++) base.push(sentence.deprel(i).split(":", 1)[0]!);
-  // Sentences of another scheme are not measured by these.
-  if (!base.some((label) => RELATIONS.has(label) && label !== "root")) return;
-  const name = (i: number) => `“${sentence.form(i)}” (${i})`;
-  for (let i = 1; i <= length; i++) {
-    const label = sentence.deprel(i);
-    const relation = base[i]!;
+  for (const { columns } of words) base.push(baseOf(columns[DEPREL]!));
+  const tree: Tree = { words, heads, base, below: children(heads) };
+  const loose = looseWords(heads);
+  const isLemmatized = words.some(({ columns }) => columns[LEMMA] !== "_");
+  for (let i = 1; i < heads.length; i++) {
+    const row = words[i - 1]!;
     const head = heads[i]!;
-    const tell = (rule: Rule, message: string, level: "error" | "warning" = "error", link = relationPage(relation)) =>
-      report({ rule, level, word: i, message: `${name(i)} ${message}`, link });
-    if (label === "_" || label === "") {
-      if (head >= 0) tell("label", "has no label.", "error", page("u/dep/index.html"));
-      continue;
-    }
-    if (!RELATIONS.has(relation)) {
-      tell(
-        "label",
-        `has the label ${label}, which Universal Dependencies does not define.`,
-        "error",
-        page("u/dep/index.html"),
-      );
-      continue;
-    }
-    if (!/^[a-z]+(?::[\p{Ll}\p{M}_]+)*$/u.test(label))
-      tell("label", `has the label ${label}; subtypes are lower-case letters.`);
-    checkUpos(sentence, i, base, tell);
-    checkBelow(sentence, i, base, name, report);
+    const relation = base[i]!;
+    if (head === 0 || relation === "root") checkRoot(row, head, report);
+    checkUpos(tree, i, report);
+    checkWord(row, relation, isLemmatized, report);
     if (head > i && LEFT_TO_RIGHT.has(relation)) {
-      tell("left-to-right", `is ${label} of ${name(head)}, which follows it; the first word should be the head.`);
+      const message = `${nameOf(row)} is ${relation} of ${nameOf(words[head - 1]!)}, which follows it; the first word is the head.`;
+      report("right-to-left", at(row, DEPREL, relationPage(relation)), message);
     }
-    if (relation === "goeswith" && head > 0) {
-      for (let k = head + 1; k < i; k++) {
-        if (heads[k] === head && base[k] === "goeswith") continue;
-        tell("goeswith-gap", `goes with ${name(head)}, but other words stand between them.`);
-        break;
-      }
+    if (relation === "obl") checkOblique(tree, i, report);
+    if (relation === "orphan" && !WITH_ORPHANS.has(base[head]!)) {
+      const place = { ...at(row, DEPREL, relationPage("orphan")), severity: "warning" } as const;
+      report("orphan-parent", place, `The head of the orphan ${nameOf(row)} is ${base[head]} (expected conj, mostly).`);
     }
+    if (relation === "goeswith") checkRest(row, head, report);
+    const allowed = ALLOWED_BELOW.get(relation);
+    if (allowed !== undefined) checkBelow(tree, i, allowed, loose.has(i), report);
+    checkArguments(tree, i, report);
+    checkParts(tree, i, report, needFeatures);
   }
-  checkArguments(sentence, base, name, report);
+  checkPunctuation(words, heads, loose, base, report);
 }
 
-type Tell = (rule: Rule, message: string, level?: "error" | "warning", link?: string) => void;
+const bases = new Map<string, string>();
 
-function checkUpos(sentence: Sentence, i: number, base: readonly string[], tell: Tell): void {
-  const upos = sentence.upos(i);
-  const relation = base[i]!;
-  if (upos === "_") return;
-  // What is fixed or broken has the relation of the whole.
-  const isWhole = sentence.dependentsOf(i).some((d) => base[d] === "fixed" || base[d] === "goeswith");
-  if (isWhole) return;
-  const needed = NEEDED[relation];
-  if (needed && !needed.has(upos)) {
-    const list = [...needed];
-    const expected = list.length === 1 ? list[0] : `${list.slice(0, -1).join(", ")} or ${list.at(-1)}`;
-    tell("label-upos", `is labelled ${relation}, but it is ${upos} (expected ${expected}).`);
-  } else if (FORBIDDEN[relation]?.has(upos))
-    tell("label-upos", `is labelled ${relation}, but it is ${upos}, which is not allowed.`);
-  if (
-    upos === "PUNCT" &&
-    relation !== "punct" &&
-    relation !== "root" &&
-    !/^(?:goeswith|reparandum|conj|flat|fixed|compound|list|dep)$/.test(relation)
-  ) {
-    tell("label-upos", `is PUNCT, but it is labelled ${relation} (expected punct).`, "warning", relationPage("punct"));
+function baseOf(label: string): string {
+  let base = bases.get(label);
+  if (base === undefined) {
+    base = label.split(":", 1)[0]!;
+    if (bases.size >= 1 << 12) bases.clear();
+    bases.set(label, base);
+  }
+  return base;
+}
+
+/** The dependents of a word, in their order. */
+function dependents({ below: { start, nodes } }: Tree, i: number): Int32Array {
+  return nodes.subarray(start[i]!, start[i + 1]!);
+}
+
+function checkUpos(tree: Tree, i: number, report: Report): void {
+  const row = tree.words[i - 1]!;
+  const relation = tree.base[i]!;
+  const { columns } = row;
+  const upos = columns[UPOS]!;
+  const needed = NEEDED.get(relation);
+  const forbidden = FORBIDDEN.get(relation);
+  const tell = (rule: Rule, message: string, link = relation) =>
+    report(rule, at(row, UPOS, relationPage(link)), `${nameOf(row)} ${message}`);
+  // A word may stand for another part of speech: the first one of a fixed expression does for the whole.
+  const external = itemOf(columns[FEATS]!, "ExtPos") ?? upos;
+  if (needed !== undefined && !needed.has(external)) {
+    if (relation !== "advmod" || !has(tree, i, "goeswith")) {
+      const list = [...needed];
+      const expected = list.length === 1 ? list[0] : `${list.slice(0, -1).join(", ")} or ${list.at(-1)}`;
+      tell("rel-upos", `is labelled ${relation}, but it is ${external} (expected ${expected}).`);
+    }
+  } else if (forbidden?.has(external))
+    tell("rel-upos", `is labelled ${relation}, but it is ${external}, which is not allowed.`);
+  if (external === "PUNCT" && relation !== "punct" && relation !== "root") {
+    tell("upos-rel-punct", `is PUNCT, but it is labelled ${relation} (expected punct).`, "punct");
+  }
+  if (external === "PROPN" && relation !== "fixed" && has(tree, i, "fixed")) {
+    tell("rel-upos", "is a proper noun, which does not begin a fixed expression.", "fixed");
   }
 }
 
-function checkBelow(
-  sentence: Sentence,
-  i: number,
-  base: readonly string[],
-  name: (i: number) => string,
-  report: Report,
-): void {
-  const allowed = ALLOWED_BELOW[base[i]!];
-  if (!allowed) return;
-  for (const d of sentence.dependentsOf(i)) {
+function has(tree: Tree, i: number, relation: string): boolean {
+  const { start, nodes } = tree.below;
+  for (let k = start[i]!; k < start[i + 1]!; k++) if (tree.base[nodes[k]!] === relation) return true;
+  return false;
+}
+
+function checkWord(row: Row, relation: string, isLemmatized: boolean, report: Report): void {
+  const { columns } = row;
+  const [, form, lemma, upos, , feats] = columns as string[];
+  const warn = (rule: Rule, column: number, message: string) =>
+    report(rule, { ...at(row, column, MORPHOLOGY), severity: "warning" }, `${nameOf(row)} ${message}`);
+  if (feats !== "_" && UNINFLECTED.has(upos!)) {
+    const [, name] = VERBAL.exec(feats!) ?? [];
+    if (name !== undefined) warn("feature-upos", FEATS, `has ${name}, which does not go with ${upos}.`);
+  }
+  // The rest of a broken word has no lemma of its own.
+  if (lemma === "_" && isLemmatized && form !== "_" && relation !== "goeswith")
+    warn("missing-lemma", LEMMA, "has no lemma.");
+  else if (lemma!.includes(" ") && !form!.includes(" ") && /\S \S/.test(lemma!)) {
+    warn("lemma-space", LEMMA, `is one word, but its lemma has a space: ${lemma}.`);
+  }
+}
+
+/** What modifies a noun that is no predicate is nmod. */
+function checkOblique(tree: Tree, i: number, report: Report): void {
+  const head = tree.heads[i]!;
+  if (head === 0) return;
+  const above = tree.words[head - 1]!;
+  if (!NOMINALS.has(above.columns[UPOS]!) || !NOMINAL_RELATIONS.has(tree.base[head]!)) return;
+  for (const d of dependents(tree, head)) if (CLAUSES.has(tree.base[d]!)) return;
+  const row = tree.words[i - 1]!;
+  const message = `${nameOf(row)} is obl of ${nameOf(above)}, a noun and no predicate (expected nmod).`;
+  report("obl-should-be-nmod", at(row, DEPREL, relationPage("obl")), message);
+}
+
+function checkBelow(tree: Tree, i: number, allowed: ReadonlySet<string>, isLoose: boolean, report: Report): void {
+  const { words, base } = tree;
+  const row = words[i - 1]!;
+  for (const d of dependents(tree, i)) {
+    const own = words[d - 1]!;
+    const feats = own.columns[FEATS]!;
     if (allowed.has(base[d]!)) continue;
-    report({
-      rule: "leaf",
-      level: "error",
-      word: d,
-      message: `${name(d)} is ${base[d]} of ${name(i)}, which is labelled ${base[i]} and cannot have such dependents.`,
-      link: relationPage(base[i]!),
-    });
+    // Negation can modify any function word.
+    const isNegation =
+      base[d] === "advmod" && /^(?:PART|ADV)$/.test(own.columns[UPOS]!) && itemOf(feats, "Polarity") === "Neg";
+    if (isNegation && base[i] !== "punct") continue;
+    // A mark may have no other head whose arc would not cross.
+    if (isLoose && base[d] === "punct") continue;
+    const isPossessive = base[i] === "det" && itemOf(row.columns[FEATS]!, "Poss") === "Yes";
+    if (isPossessive && BELOW_POSSESSIVES.has(base[d]!)) continue;
+    const message = `${nameOf(own)} is ${base[d]} of ${nameOf(row)}, which is labelled ${base[i]} and cannot have such dependents.`;
+    report("leaf", at(own, DEPREL, relationPage(base[i]!)), message);
   }
 }
 
 /** A predicate has one subject and one object. */
-function checkArguments(
-  sentence: Sentence,
-  base: readonly string[],
-  name: (i: number) => string,
-  report: Report,
-): void {
-  for (let h = 1; h <= sentence.length; h++) {
-    const dependents = sentence.dependentsOf(h);
-    const isSubject = (d: number) => /^[nc]subj$/.test(base[d]!) && !/:outer\b/.test(sentence.deprel(d));
-    for (const [kind, list] of [
-      ["subjects", dependents.filter(isSubject)],
-      ["objects", dependents.filter((d) => base[d] === "obj")],
-    ] as const) {
-      if (list.length < 2) continue;
-      report({
-        rule: "too-many",
-        level: "error",
-        word: list[1]!,
-        message: `${name(h)} has ${list.length} ${kind}: ${list.map(name).join(", ")}.`,
-        link: relationPage(base[list[1]!]!),
-      });
+function checkArguments(tree: Tree, i: number, report: Report): void {
+  const { words, base } = tree;
+  const { start, nodes } = tree.below;
+  let subjects: number[] | undefined;
+  let objects: number[] | undefined;
+  for (let k = start[i]!; k < start[i + 1]!; k++) {
+    const d = nodes[k]!;
+    const relation = base[d]!;
+    if (relation === "obj") (objects ??= []).push(d);
+    else if (relation.includes("subj")) {
+      const { columns } = words[d - 1]!;
+      const isOuter = columns[DEPREL] === `${relation}:outer` || itemOf(columns[MISC]!, "Subject") === "Outer";
+      if (!isOuter) (subjects ??= []).push(d);
     }
   }
+  const tell = (rule: Rule, list: readonly number[] | undefined, what: string) => {
+    if (list === undefined || list.length < 2) return;
+    const names = list.map((d) => nameOf(words[d - 1]!)).join(", ");
+    const place = at(words[list[1]! - 1]!, DEPREL, relationPage(base[list[1]!]!));
+    report(rule, place, `${nameOf(words[i - 1]!)} has ${list.length} ${what}: ${names}.`);
+  };
+  tell("too-many-subjects", subjects, "subjects");
+  tell("too-many-objects", objects, "objects");
+}
+
+/** The parts of a word that is broken by spaces follow each other, and the first is marked as a typo. */
+function checkParts(tree: Tree, i: number, report: Report, needFeatures: Report): void {
+  if (!has(tree, i, "goeswith")) return;
+  const { words, base, heads } = tree;
+  const row = words[i - 1]!;
+  const link = relationPage("goeswith");
+  let last = i;
+  for (const d of dependents(tree, i)) if (base[d] === "goeswith" && d > last) last = d;
+  for (let k = i + 1; k <= last; k++) {
+    if (heads[k] === i && base[k] === "goeswith") continue;
+    report(
+      "goeswith-gap",
+      at(words[last - 1]!, DEPREL, link),
+      `${nameOf(words[last - 1]!)} goes with ${nameOf(row)}, but ${nameOf(words[k - 1]!)} stands between them.`,
+    );
+    break;
+  }
+  for (let k = i; k < last; k++) {
+    if (k !== i && !(heads[k] === i && base[k] === "goeswith")) continue;
+    if (itemOf(words[k - 1]!.columns[MISC]!, "SpaceAfter") !== "No") continue;
+    report(
+      "goeswith-nospace",
+      at(words[k - 1]!, MISC, link),
+      `${nameOf(words[k - 1]!)} is part of a broken word, but no space follows it.`,
+    );
+    break;
+  }
+  if (itemOf(row.columns[FEATS]!, "Typo") !== "Yes") {
+    needFeatures(
+      "goeswith-missing-typo",
+      at(row, FEATS, link),
+      `${nameOf(row)} begins a broken word (expected Typo=Yes).`,
+    );
+  }
+}
+
+/** What belongs to a broken word is said of its first part. */
+function checkRest(row: Row, head: number, report: Report): void {
+  const { columns } = row;
+  const tell = (rule: Rule, column: number, expected: string) =>
+    report(
+      rule,
+      at(row, column, relationPage("goeswith")),
+      `${nameOf(row)} is the rest of a broken word (expected ${expected}).`,
+    );
+  if (columns[LEMMA] !== "_") tell("goeswith-lemma", LEMMA, "no lemma: the first part has it");
+  if (columns[UPOS] !== "X") tell("goeswith-upos", UPOS, "X");
+  if (columns[FEATS] !== "_") tell("goeswith-feats", FEATS, "no features: the first part has them");
+  const deps = columns[DEPS]!;
+  if (deps !== "_" && deps !== `${head}:${columns[DEPREL]}`) tell("goeswith-edeps", DEPS, `${head}:${columns[DEPREL]}`);
 }

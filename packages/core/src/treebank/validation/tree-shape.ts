@@ -1,54 +1,111 @@
-import type { Sentence } from "../sentence/sentence.js";
-import { findCycle, isTree, nonProjectiveArcs } from "../tree.js";
-import { page, type Report, type Rule, relationPage } from "./violation.js";
+// Level 2: heads that make a tree. Level 3: its root, and where punctuation is attached.
 
-/** Is it root, or a subtype of it? */
+import { findCycle, isAncestor, nonProjectiveArcs } from "../tree.js";
+import { at, DEPREL, HEAD, nameOf, type Row } from "./rows.js";
+import { page, type Report, relationPage } from "./violation.js";
+
+const SYNTAX = page("u/overview/syntax.html");
+
+/** The heads of words from 1, 0 first, or undefined if they make no tree. */
+export function checkTree(words: readonly Row[], report: Report): Int32Array | undefined {
+  const n = words.length;
+  const heads = new Int32Array(n + 1);
+  heads[0] = -1;
+  let isTree = true;
+  const roots: Row[] = [];
+  for (let i = 1; i <= n; i++) {
+    const row = words[i - 1]!;
+    const written = row.columns[HEAD]!;
+    const head = numberOf(written);
+    heads[i] = head >= 0 && head <= n ? head : -1;
+    if (head === 0) roots.push(row);
+    if (head >= 0 && head <= n && head !== i) continue;
+    isTree = false;
+    const place = at(row, HEAD, SYNTAX);
+    if (head === i) report("head-self-loop", place, `${nameOf(row)} is its own head.`);
+    else if (head > n)
+      report("unknown-head", place, `There is no word ${written} in the sentence (expected 0 to ${n}).`);
+    else report("invalid-head", place, written === "_" ? `${nameOf(row)} has no head.` : `${written} is no head.`);
+  }
+  if (roots.length > 1) {
+    report(
+      "multiple-roots",
+      at(roots[1]!, HEAD, SYNTAX),
+      `There are ${roots.length} roots: ${roots.map(nameOf).join(", ")}.`,
+    );
+    isTree = false;
+  }
+  if (!isTree) return undefined;
+  const cycle = findCycle(heads);
+  if (cycle === null) return heads;
+  const path = [...cycle, cycle[0]!].slice(0, 8).map((i) => words[i - 1]!.columns[1]);
+  const message = `The heads form a cycle: ${path.join(" → ")}${cycle.length > 7 ? " → …" : ""}.`;
+  report("non-tree", at(words[cycle[0]! - 1]!, HEAD, SYNTAX), message);
+  return undefined;
+}
+
+function numberOf(head: string): number {
+  return /^(?:0|[1-9][0-9]*)$/.test(head) ? Number(head) : -1;
+}
+
 export function isRootLabel(label: string): boolean {
   return label === "root" || label.startsWith("root:");
 }
 
-/** One root, which alone has the label root; every word has a head; no cycle; punctuation crosses nothing. */
-export function checkTree(sentence: Sentence, report: Report): void {
-  const { heads, length } = sentence;
-  const link = page("u/overview/syntax.html");
-  const name = (i: number) => `“${sentence.form(i)}” (${i})`;
-  const error = (rule: Rule, word: number, message: string, at = link) =>
-    report({ rule, level: "error", word, message, link: at });
-  const roots: number[] = [];
-  let missing = 0;
-  for (let i = 1; i <= length; i++) {
+/** Level 3: the root, and no other word, is labelled root. */
+export function checkRoot(row: Row, head: number, report: Report): void {
+  const label = row.columns[DEPREL]!;
+  const place = at(row, DEPREL, relationPage("root"));
+  if (head === 0 && !isRootLabel(label))
+    report("0-is-not-root", place, `${nameOf(row)} is the root, but its label is ${label}.`);
+  if (head > 0 && isRootLabel(label))
+    report("root-is-not-0", place, `${nameOf(row)} has the label ${label}, but is not the root.`);
+}
+
+/** The words whose own arc spans words that their head does not dominate. */
+export function looseWords(heads: ArrayLike<number>): ReadonlySet<number> {
+  return new Set(nonProjectiveArcs(heads));
+}
+
+/**
+ * Level 3: the arc of a punctuation mark crosses none, and it is in the gap of none. A mark that is in a gap with its
+ * head, or below what makes the gap, is not to blame. O(n) for each mark of a tree that is not projective.
+ */
+export function checkPunctuation(
+  words: readonly Row[],
+  heads: Int32Array,
+  loose: ReadonlySet<number>,
+  base: readonly string[],
+  report: Report,
+): void {
+  if (loose.size === 0) return;
+  const link = relationPage("punct");
+  for (let i = 1; i < heads.length; i++) {
+    if (base[i] !== "punct") continue;
+    const row = words[i - 1]!;
     const head = heads[i]!;
-    const label = sentence.deprel(i);
-    if (head === 0) roots.push(i);
-    if (head < 0) missing++;
-    if (head < 0 && missing <= 3) error("head", i, `${name(i)} has no head.`);
-    if (head === 0 && !isRootLabel(label) && label !== "_") {
-      error("root-label", i, `${name(i)} is a root, but its label is ${label}.`, relationPage("root"));
-    }
-    if (head > 0 && isRootLabel(label)) {
-      error("root-label", i, `${name(i)} has the label ${label}, but is not a root.`, relationPage("root"));
-    }
-  }
-  if (missing > 3) error("head", 0, `${missing} words have no head.`);
-  if (roots.length > 1) {
-    error("one-root", roots[1]!, `There are ${roots.length} roots: ${roots.map(name).join(", ")}.`);
-  }
-  if (roots.length === 0 && missing === 0 && length > 0) error("one-root", 0, "No word is the root.");
-  const cycle = findCycle(heads);
-  if (cycle) {
-    const path = [...cycle, cycle[0]!].slice(0, 8).map((i) => sentence.form(i));
-    error("cycle", cycle[0]!, `The heads form a cycle: ${path.join(" → ")}${cycle.length > 7 ? " → …" : ""}.`);
-  }
-  // Below several roots, arcs cross for that reason alone.
-  if (roots.length !== 1 || !isTree(heads)) return;
-  for (const i of nonProjectiveArcs(heads)) {
-    if (sentence.deprel(i).split(":")[0] === "punct") {
-      error(
-        "punct-projective",
-        i,
-        `The arc to the punctuation mark ${name(i)} crosses another arc.`,
-        relationPage("punct"),
+    if (loose.has(i)) {
+      report(
+        "punct-is-nonproj",
+        at(row, HEAD, link),
+        `The arc to the punctuation mark ${nameOf(row)} crosses another arc.`,
       );
     }
+    const from = head < i ? head + 1 : 1;
+    const to = head < i ? heads.length - 1 : head - 1;
+    const crossed: number[] = [];
+    for (let k = from; k <= to; k++) {
+      const other = heads[k]!;
+      if (k === i || other === 0 || other === i || (k < i ? other < i : other > i)) continue;
+      if (head < i ? k > i && other <= head : k < i && other >= head) continue;
+      if (!isAncestor(heads, other, i)) crossed.push(k);
+    }
+    if (crossed.length === 0) continue;
+    const names = crossed.map((k) => nameOf(words[k - 1]!)).join(", ");
+    report(
+      "punct-causes-nonproj",
+      at(row, HEAD, link),
+      `The punctuation mark ${nameOf(row)} stands in the gap of ${names}.`,
+    );
   }
 }

@@ -1,16 +1,13 @@
-import { check } from "../../checks/options.js";
+import { check, checkOptions } from "../../checks/options.js";
 import { having } from "../../checks/shapes.js";
 import type { Sentence } from "../sentence/sentence.js";
-import { checkColumns } from "./columns.js";
-import { checkRelations } from "./relations.js";
-import { checkText } from "./text.js";
-import { checkTree } from "./tree-shape.js";
-import type { Report, Violation } from "./violation.js";
+import { VALIDATION_OPTIONS, type ValidationOptions, Validator } from "./validator.js";
+import type { Violation } from "./violation.js";
 
 /**
- * The problems of a sentence by the guidelines of Universal Dependencies, in the order of its words: its tree, its
- * columns, relations that do not go with their parts of speech, punctuation, its text. The rules are those that hold
- * for every language, in our words; UD's own validator knows more, some of it for single languages.
+ * The problems of a sentence in CoNLL-U by the guidelines of Universal Dependencies, in the order of its lines: format,
+ * names and references, metadata, relations. The rules are those that hold for every language, in our words; UD's own
+ * validator knows more for single languages. What holds between sentences is for a `Validator`.
  *
  * @example
  * ```ts
@@ -21,13 +18,11 @@ import type { Report, Violation } from "./violation.js";
  * for (const { word, message } of validate(sentence!)) console.log(word, message);
  * ```
  */
-export function validate(sentence: Sentence): Violation[] {
+export function validate(sentence: Sentence, options: ValidationOptions = {}): Violation[] {
   check("sentence", sentence, having("a Sentence", "comment", "dependentsOf"));
-  const found: Violation[] = [];
-  const report: Report = (violation) => found.push(violation);
-  checkText(sentence, report);
-  checkTree(sentence, report);
-  checkColumns(sentence, report);
-  checkRelations(sentence, report);
-  return found.sort((a, b) => a.word - b.word);
+  checkOptions("validate", options, VALIDATION_OPTIONS);
+  const text = sentence.toString();
+  // Lines before the comments belong to the text of a sentence, and its own begin after them.
+  const blank = /^\s*/.exec(text)![0].split("\n").length - 1;
+  return new Validator(options).check(text, Math.max(1, sentence.line - blank));
 }

@@ -5,7 +5,7 @@ const FEW = 4;
 
 /** Violations of the guidelines; each leads to its word and to the page about it. */
 export function Problems({ problems, onWord }: { problems: readonly Violation[]; onWord(word: number): void }) {
-  const errors = problems.filter(({ level }) => level === "error").length;
+  const errors = problems.filter(({ severity }) => severity === "error").length;
   if (problems.length === 0) {
     return <p class="note good checked">No problems found.</p>;
   }
@@ -14,8 +14,8 @@ export function Problems({ problems, onWord }: { problems: readonly Violation[];
     <details class="problems" open={problems.length <= FEW || errors > 0}>
       <summary>{title}</summary>
       <ul>
-        {problems.map(({ rule, level, word, message, link }, i) => (
-          <li key={`${rule} ${i}`} class={level}>
+        {problems.map(({ rule, severity, word, message, link }, i) => (
+          <li key={`${rule} ${i}`} class={severity}>
             {word > 0 ? (
               <button type="button" class="problem" onClick={() => onWord(word)}>
                 {message}

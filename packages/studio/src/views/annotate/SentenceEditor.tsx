@@ -1,9 +1,10 @@
 import type { Sentence } from "@stemma/core";
-import { isTree, validate } from "@stemma/core/treebank";
+import { isTree } from "@stemma/core/treebank";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Tree } from "../../protocol/sentence.js";
 import { copyWholePrediction } from "../../state/annotation/actions.js";
 import { editArc } from "../../state/editing/arc-edit.js";
+import { annotationProblems } from "../../state/editing/problems.js";
 import { repair, reparse, reparsed } from "../../state/editing/reparse.js";
 import { discardEdits } from "../../state/editing/treebank-edits.js";
 import { ask } from "../../state/shown/client.js";
@@ -45,7 +46,7 @@ export function SentenceEditor({ k, count, sentence, data, isStale }: Props) {
     setAsked({ word: to });
     follow(to);
   };
-  const problems = useMemo(() => validate(sentence), [sentence]);
+  const problems = useMemo(() => annotationProblems(sentence), [sentence]);
   const tree = useMemo<Tree>(() => {
     const labels = [""];
     for (let i = 1; i <= sentence.length; i++) labels.push(sentence.deprel(i));

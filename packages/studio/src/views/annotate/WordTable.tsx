@@ -203,7 +203,7 @@ export function WordTable({ k, sentence, data, asked, onWord, problems }: Props)
                 input={r === at && editing ? input : undefined}
                 isChosen={row.kind === "word" && row.word === chosen}
                 isFixed={row.kind === "word" && fixed.has(row.word)}
-                level={row.kind === "word" ? faulty.get(row.word) : undefined}
+                severity={row.kind === "word" ? faulty.get(row.word) : undefined}
                 prediction={predicted && predictionOf(predicted, confidence, row)}
                 onTake={takePrediction}
               />
@@ -235,17 +235,17 @@ interface RowProps {
   input: VNode | undefined;
   isChosen: boolean;
   isFixed: boolean;
-  level: Violation["level"] | undefined;
+  severity: Violation["severity"] | undefined;
   prediction: Prediction | undefined;
   onTake(word: number): void;
 }
 
 /** A row, drawn anew only if something in it is another: sentences may have hundreds. */
 function WordRow(props: RowProps) {
-  const { sentence, row, number, column, input, isChosen, isFixed, level, prediction, onTake } = props;
+  const { sentence, row, number, column, input, isChosen, isFixed, severity, prediction, onTake } = props;
   return useMemo(
     () => (
-      <tr class={`${row.kind} ${isChosen ? "chosen" : ""} ${level ?? ""}`}>
+      <tr class={`${row.kind} ${isChosen ? "chosen" : ""} ${severity ?? ""}`}>
         <th scope="row">
           {row.id}
           {isFixed && (
@@ -275,7 +275,7 @@ function WordRow(props: RowProps) {
         )}
       </tr>
     ),
-    [sentence, row, number, column, input, isChosen, isFixed, level, prediction?.head, prediction?.label, onTake],
+    [sentence, row, number, column, input, isChosen, isFixed, severity, prediction?.head, prediction?.label, onTake],
   );
 }
 
@@ -313,10 +313,10 @@ function Predicted(props: {
 }
 
 /** How bad it is with each word. */
-function faultyWords(problems: readonly Violation[]): Map<number, Violation["level"]> {
-  const levels = new Map<number, Violation["level"]>();
-  for (const { word, level } of problems) if (levels.get(word) !== "error") levels.set(word, level);
-  return levels;
+function faultyWords(problems: readonly Violation[]): Map<number, Violation["severity"]> {
+  const severities = new Map<number, Violation["severity"]>();
+  for (const { word, severity } of problems) if (severities.get(word) !== "error") severities.set(word, severity);
+  return severities;
 }
 
 function isEditable(row: Row, name: TableColumn): boolean {

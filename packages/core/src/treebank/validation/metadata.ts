@@ -1,0 +1,131 @@
+// Level 2: comments, and the text that the tokens make.
+
+import { at, FORM, ID, MISC, type Row, type Rows } from "./rows.js";
+import { page, type Report } from "./violation.js";
+
+/** What is known of the sentences before. */
+export interface Metadata {
+  readonly sentenceIds: Set<string>;
+  readonly parallelIds: Set<string>;
+  /** The last token says that no space follows it. */
+  isOpen: boolean;
+}
+
+export function checkMetadata({ comments, rows, words }: Rows, known: Metadata, report: Report): void {
+  const start = { line: words[0]?.line ?? rows[0]!.line, link: page("format.html#sentence-boundaries-and-comments") };
+  const tell = (rule: Parameters<Report>[0], message: string, line = start.line) =>
+    report(rule, { ...start, line }, message);
+  const found = { ids: [] as string[], parallel: [] as string[], texts: [] as string[], newdoc: 0, newpar: 0 };
+  for (const { text, line } of comments) {
+    const [, key, value] = /^#\s*(sent_id|parallel_id|text|newdoc|newpar)\b(?!\s*[^\s=]+\s*=)(.*)$/.exec(text) ?? [];
+    if (key === "newdoc" || key === "newpar") {
+      if (/^(?:\s+\S+|\s+id\s*=\s*\S.*)?\s*$/.test(value!)) found[key]++;
+    } else if (key === "text") {
+      const [, written] = /^\s*=\s*(.*)$/.exec(value!) ?? [];
+      if (written !== undefined) found.texts.push(written);
+      if (written !== undefined && /\s$/.test(written)) {
+        tell("text-trailing-whitespace", "The text ends with white space.", line);
+      }
+    } else if (key !== undefined) {
+      const [, id] = /^\s*=\s*(\S+)$/.exec(value!) ?? [];
+      const isParallel = key === "parallel_id";
+      if (id === undefined || (isParallel && !PARALLEL.test(id))) {
+        tell(
+          isParallel ? "invalid-parallel-id" : "invalid-sent-id",
+          `${text} is not ${isParallel ? "# parallel_id = CORPUS/SENTENCE" : "# sent_id = NAME, a name without spaces"}.`,
+          line,
+        );
+      } else (isParallel ? found.parallel : found.ids).push(id);
+    }
+  }
+  checkNames(found.ids, known.sentenceIds, "sent", tell);
+  checkNames(found.parallel, known.parallelIds, "parallel", tell);
+  if (found.newdoc > 1) tell("multiple-newdoc", "The sentence begins a document more than once.");
+  if (found.newpar > 1) tell("multiple-newpar", "The sentence begins a paragraph more than once.");
+  if ((found.newdoc > 0 || found.newpar > 0) && known.isOpen) {
+    tell("spaceafter-newdocpar", "A document or paragraph begins here, but the token before it has SpaceAfter=No.");
+  }
+  if (found.texts.length === 0) tell("missing-text", "The sentence has no text comment.");
+  if (found.texts.length > 1) tell("multiple-text", `The sentence has ${found.texts.length} text comments.`);
+  const text = found.texts.length === 1 ? found.texts[0] : undefined;
+  if (text === "") tell("empty-text", "The text is empty.");
+  known.isOpen = checkSpaces(rows, text, report);
+}
+
+const PARALLEL = /^[a-z]+\/[-0-9a-z]+(?:\/(?:alt[1-9][0-9]*)?(?:part[1-9][0-9]*)?)?$/;
+
+function checkNames(
+  names: readonly string[],
+  known: Set<string>,
+  kind: "sent" | "parallel",
+  tell: (rule: Parameters<Report>[0], message: string) => void,
+): void {
+  if (names.length === 0 && kind === "sent") tell("missing-sent-id", "The sentence has no sent_id.");
+  if (names.length > 1) tell(`multiple-${kind}-id`, `The sentence has ${names.length} names: ${names.join(", ")}.`);
+  if (names.length !== 1) return;
+  const name = names[0]!;
+  if (known.has(name)) tell(`non-unique-${kind}-id`, `Another sentence has the ${kind}_id ${name}.`);
+  known.add(name);
+  if (kind === "sent" && name.split("/").length > 2) {
+    tell("slash-in-sent-id", `${name}: a slash is kept for the names of parallel treebanks.`);
+  }
+}
+
+const FORMAT = page("format.html#untokenized-text");
+
+/** Compares the text with the tokens and their SpaceAfter; says whether a space follows the last one. */
+function checkSpaces(rows: readonly Row[], text: string | undefined, report: Report): boolean {
+  let place = 0;
+  let inside = 0;
+  let isOpen = false;
+  let isLost = text === undefined;
+  for (const row of rows) {
+    const { columns, kind } = row;
+    const misc = columns[MISC]!;
+    const id = columns[ID]!;
+    const isPart = kind === "word" && Number(id) <= inside;
+    const isToken = kind === "token" || (kind === "word" && !isPart);
+    let isJoined = false;
+    if (misc.includes("SpaceAfter=")) {
+      const tell = (rule: Parameters<Report>[0], message: string) => report(rule, at(row, MISC, FORMAT), message);
+      isJoined = misc === "SpaceAfter=No" || misc.split("|").includes("SpaceAfter=No");
+      if (misc.includes("NoSpaceAfter=Yes")) tell("nospaceafter-yes", "NoSpaceAfter=Yes is written SpaceAfter=No.");
+      const other = misc.split("|").find((item) => item.startsWith("SpaceAfter=") && item !== "SpaceAfter=No");
+      if (other !== undefined) tell("spaceafter-value", `${other} is unknown (expected SpaceAfter=No, or nothing).`);
+      if (isJoined && kind === "empty") tell("spaceafter-empty-node", "An empty node has no SpaceAfter=No.");
+      if (isJoined && isPart)
+        tell("spaceafter-mwt-node", "A word of a multiword token has no SpaceAfter=No; its token may.");
+    }
+    if (kind === "token") inside = Number(id.slice(id.indexOf("-") + 1));
+    if (!isToken) continue;
+    isOpen = isJoined;
+    if (isLost) continue;
+    const form = columns[FORM]!;
+    if (!text!.startsWith(form, place)) {
+      const there = JSON.stringify(text!.slice(place, place + form.length + 12));
+      report("text-form-mismatch", at(row, FORM, FORMAT), `The form is ${form}, but the text goes on with ${there}.`);
+      isLost = true;
+      continue;
+    }
+    place += form.length;
+    if (isJoined) continue;
+    if (place < text!.length && !isSpace(text!, place)) {
+      const message = `The text has no space after ${form} (expected SpaceAfter=No).`;
+      report("missing-spaceafter", at(row, MISC, FORMAT), message);
+    }
+    while (place < text!.length && isSpace(text!, place)) place++;
+  }
+  if (!isLost && place < text!.length) {
+    report(
+      "text-extra-chars",
+      { line: rows[0]!.line, link: FORMAT },
+      `The text has more than the tokens: ${text!.slice(place, place + 20)}.`,
+    );
+  }
+  return isOpen;
+}
+
+function isSpace(text: string, place: number): boolean {
+  const code = text.charCodeAt(place);
+  return code === 32 || ((code < 32 || code > 127) && /\s/.test(text[place]!));
+}
