@@ -155,6 +155,7 @@ export {
   type PredictedSentence,
   predictTags,
 } from "./training/preparation/jackknife.js";
+export { plainSentence } from "./training/preparation/plain-sentence.js";
 export {
   FOLDS,
   type KeptModel,

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Sentence } from "@stemma/core";
-import { copiesOf, MOST_WEIGHT } from "@stemma/core/training";
+import { copiesOf, MOST_WEIGHT, plainSentence } from "@stemma/core/training";
 import { FileError, fileError, type ReadReport, readSentences } from "../files/io.js";
 
 /** A treebank to train on, and how much of it: 0.5 is every second sentence, 2 every sentence twice. */
@@ -46,10 +46,11 @@ export async function readTraining(files: readonly TrainingFile[], reading: Read
     const before = sentences.length;
     let read = 0;
     for await (const sentence of treesOf(path, reading)) {
+      const plain = plainSentence(sentence);
       // Copies stand together, so that none is predicted by what was trained on another.
       for (let copies = copiesOf(read++, weight); copies > 0; copies--) {
         hash.update(sentence.toString());
-        sentences.push(sentence);
+        sentences.push(plain);
       }
     }
     if (sentences.length === before) throw new FileError(`${path}: no sentences to train on`);
@@ -66,7 +67,7 @@ export async function readSilver(path: string, reading: Reading): Promise<Traini
 /** The sentences to test on. */
 export async function readDevelopment(path: string, reading: Omit<Reading, "partial">): Promise<Sentence[]> {
   const sentences: Sentence[] = [];
-  for await (const sentence of treesOf(path, reading)) sentences.push(sentence);
+  for await (const sentence of treesOf(path, reading)) sentences.push(plainSentence(sentence));
   if (sentences.length === 0) throw new FileError(`${path}: no sentences to test on`);
   return sentences;
 }

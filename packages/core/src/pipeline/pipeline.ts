@@ -27,6 +27,8 @@ import { givenColumns, TAG_COLUMNS } from "./tagger/given-columns.js";
 import { Tagger } from "./tagger/tagger.js";
 import { checkTextSource, type TextSource, textOf } from "./text-stream.js";
 import { treeToKeep } from "./tree-to-keep.js";
+import { attachEmoji, EMOJI_LABEL, EMOJI_TAG, withEmojiTags } from "./typography/emoji.js";
+import { plainForm, plainWords } from "./typography/plain-typography.js";
 
 /**
  * Turns text into trees, one sentence at a time. Several pipelines can share one model.
@@ -105,6 +107,16 @@ export class Pipeline {
     return this.analyzeTokens(words, { ...options, trees });
   }
 
+  /** The words of a treebank sentence as the parser reads them: in plain typography. */
+  wordsOf(sentence: Sentence): Words {
+    return plainWords(sentence);
+  }
+
+  /** Changes a tree over forms (from index 1) by the rule for emoji, if the model has the labels of Universal Dependencies. */
+  attachEmoji(forms: readonly string[], tree: ParsedTree, kept?: PartialTree | undefined): void {
+    if (this.model.parser.header.labels.includes(EMOJI_LABEL)) attachEmoji(forms, tree, kept);
+  }
+
   /** What was found along with a tree of this pipeline's parser, and what the steps after it find. */
   annotations(words: Words, tree: ParsedTree): Annotation[] {
     return [...(tree.annotations ?? []), ...this.steps.map((step) => step.annotate(words, tree))];
@@ -170,7 +182,7 @@ export class Pipeline {
     if (!known) return;
     const forms = [""];
     for (let i = 1; i <= sentence.length; i++) forms.push(sentence.form(i));
-    words.tag(forms, known);
+    this.tag(forms, known);
     if (words.needsTree) {
       this.parser.parse(words, { constraints });
       words.settle();
@@ -193,6 +205,11 @@ export class Pipeline {
     return treeToKeep(sentence, this.parser, source);
   }
 
+  private tag(forms: readonly string[], known?: KnownWords): void {
+    const knowsSymbols = this.model.tagger?.header.upos.includes(EMOJI_TAG);
+    this.words.tag(forms.map(plainForm), knowsSymbols ? withEmojiTags(forms, known) : known);
+  }
+
   private readonly needSegmenter = (): Segmenter => {
     if (this.segmenter) return this.segmenter;
     throw new Error(this.model.refusal("text"));
@@ -206,10 +223,11 @@ export class Pipeline {
   ): Sentence[] {
     const { words, parser } = this;
     const cut = new CutSentence(raw, offset, remarks);
-    words.tag(cut.forms, known);
+    this.tag(cut.forms, known);
     const constraints = known && givenTree(known);
     const sentenceOf = (tree: ParsedTree, scores?: Float64Array): Sentence => {
       words.settle();
+      this.attachEmoji(cut.forms, tree, constraints);
       const sentence = cut.withTree(words, tree, scores);
       for (const annotation of this.annotations(words, tree)) annotation.writeTo(sentence);
       return sentence;

@@ -20,6 +20,7 @@ import type { PipelineModel } from "../pipeline/pipeline-model.js";
 import { type RoleEpoch, roleSteps } from "../roles/learning/role-steps.js";
 import { ROLES } from "../roles/settings.js";
 import { Sentence } from "../treebank/sentence/sentence.js";
+import { plainSentence } from "./preparation/plain-sentence.js";
 import type { Preset } from "./presets.js";
 import { completeSettings, TRAINING, type TrainingSettings, trainingSettings } from "./settings.js";
 import { type EpochScore, type SilverData, type TrainingOrigin, trainingSteps } from "./training-run.js";
@@ -169,5 +170,8 @@ function listOf(what: string, given: Iterable<Sentence>): Sentence[] {
       throw new TypeError(`invalid ${what} of train: ${shown(sentence)} (expected each to be a Sentence)`);
     }
   }
-  return sentences;
+  // One that is there several times stays one object: it counts several times, and is read once.
+  const plain = new Map(sentences.map((sentence) => [sentence, sentence]));
+  for (const sentence of plain.keys()) plain.set(sentence, plainSentence(sentence));
+  return sentences.map((sentence) => plain.get(sentence)!);
 }

@@ -210,15 +210,18 @@ export class Annotator {
     const { parser } = pipeline;
     const before = udpipe && !udpipe.tag ? tagsOf(sentence) : undefined;
     if (!udpipe || udpipe.parse || udpipe.tag) pipeline.fillTags(sentence, options.retag || udpipe?.tag, known);
+    const words = pipeline.wordsOf(sentence);
+    const forms = ["", ...Array.from({ length: sentence.length }, (_, i) => sentence.form(i + 1))];
     let target = sentence;
     const take = (tree: ParsedTree) => {
-      const found = pipeline.annotations(sentence, tree);
+      pipeline.attachEmoji(forms, tree, known);
+      const found = pipeline.annotations(words, tree);
       if (found.length > 0) target = withRoom(target, options);
       setTree(target, tree, known);
       setAnnotations(target, found, options);
     };
     if (trees !== undefined) {
-      const best = [...parser.parseBest(sentence, trees, { constraints: known })];
+      const best = [...parser.parseBest(words, trees, { constraints: known })];
       for (const [i, tree] of best.entries()) {
         take(tree);
         const rank = i + 1;
@@ -234,7 +237,7 @@ export class Annotator {
         if (this.scores.length <= sentence.length) this.scores = new Float64Array(2 * sentence.length);
         scores = this.scores;
       }
-      take(parser.parse(sentence, { scores, constraints: known }));
+      take(parser.parse(words, { scores, constraints: known }));
     }
     if (before) restoreTags(target, before);
     const shown = options.fluent ? fluentSentence(target) : target;

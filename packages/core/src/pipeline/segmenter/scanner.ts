@@ -1,13 +1,17 @@
 // Cuts a stretch of text into tokens and sentences, asking at each place where one may end whether it does.
 
-import { isWhite, LINE_END, type PairSet, pairOf } from "./characters/character-classes.js";
-import { ScannedText } from "./characters/scanned-text.js";
+import { isPictorial, isWhite, isWordLike, LINE_END, type PairSet, pairOf } from "./characters/character-classes.js";
+import { PARTED, ScannedText, STUCK } from "./characters/scanned-text.js";
+import { isEmoji, type WholeToken, wholeTokenPattern } from "./characters/whole-tokens.js";
 import { SentenceEndFeatures, type TokenTable } from "./features/sentence-end-features.js";
 import { TokenEndFeatures } from "./features/token-end-features.js";
 import { TokenJoinFeatures } from "./features/token-join-features.js";
 
-/** Called with the features of a place; the answer is whether there is a boundary. */
-export type Decide = (features: Int32Array, place: number) => boolean;
+/**
+ * Called with the features of a place; the answer is whether there is a boundary. `isUnmarked`: of a sentence, without
+ * any mark before it, nor a line end.
+ */
+export type Decide = (features: Int32Array, place: number, isUnmarked?: boolean) => boolean;
 
 /**
  * Reads a stretch of text: load, then cutTokens, joinTokens and cutSentences. Its arrays are used again for the next
@@ -18,20 +22,27 @@ export class Scanner implements TokenTable {
   starts = new Int32Array(0);
   ends = new Int32Array(0);
   sentenceEnds = new Uint8Array(0);
-  private readonly text = new ScannedText();
-  private readonly tokenEnd = new TokenEndFeatures(this.text);
-  private readonly tokenJoin = new TokenJoinFeatures(this.text, this);
-  private readonly sentenceEnd = new SentenceEndFeatures(this.text, this);
+  private readonly text: ScannedText;
+  private readonly tokenEnd: TokenEndFeatures;
+  private readonly tokenJoin: TokenJoinFeatures;
+  private readonly sentenceEnd: SentenceEndFeatures;
 
   /**
    * Only places between characters of the pairs of classes are looked at: the others never carry a boundary, or, for
-   * the spaces inside tokens, always do; without `joinPairs` white space parts all tokens.
+   * the spaces inside tokens, always do; without `joinPairs` white space parts all tokens. Nor are places in and around
+   * tokens of the `whole` kinds looked at.
    */
   constructor(
     private readonly tokenPairs: PairSet,
     private readonly sentencePairs: PairSet,
     private readonly joinPairs?: PairSet | undefined,
-  ) {}
+    whole: readonly WholeToken[] = [],
+  ) {
+    this.text = new ScannedText(wholeTokenPattern(whole));
+    this.tokenEnd = new TokenEndFeatures(this.text);
+    this.tokenJoin = new TokenJoinFeatures(this.text, this);
+    this.sentenceEnd = new SentenceEndFeatures(this.text, this);
+  }
 
   load(text: string, from: number, to: number): void {
     this.text.load(text, from, to);
@@ -71,8 +82,10 @@ export class Scanner implements TokenTable {
       while (classes[chunkEnd]! > LINE_END) chunkEnd++;
       tokenEnd.beginChunk(start, chunkEnd);
       for (at++; at < chunkEnd; at++) {
-        if (tokenPairs[pairOf(classes[at - 1]!, classes[at]!)] === 0 || glued[at] === 1) continue;
-        if (!decide(tokenEnd.describe(start, at), text.placeOf(at))) continue;
+        if (glued[at] !== PARTED) {
+          if (tokenPairs[pairOf(classes[at - 1]!, classes[at]!)] === 0 || glued[at] === STUCK) continue;
+          if (!decide(tokenEnd.describe(start, at), text.placeOf(at))) continue;
+        }
         this.add(start, at);
         start = at;
       }
@@ -127,7 +140,24 @@ export class Scanner implements TokenTable {
     return token + 1 < this.count && this.sentencePairs[this.gapPair(token)] === 1;
   }
 
-  /** `guesses`: what is guessed of the gap after each token, if anything. */
+  /** Emoji on the same line belong to the sentence before: "We won! 🎉". */
+  private isEmoji(token: number): boolean {
+    const { text, starts, ends } = this;
+    return (
+      isPictorial(text.classes[text.indexOf(starts[token]!)]!) && isEmoji(text.slice(starts[token]!, ends[token]!))
+    );
+  }
+
+  /** Whether only words are around the gap after a token: no mark and no line end tells that a sentence ends there. */
+  isUnmarked(token: number): boolean {
+    const { text } = this;
+    return !this.sentenceEnd.isLineEnd(token) && isWordLike(text.classes[text.indexOf(this.ends[token]!) - 1]!);
+  }
+
+  /**
+   * `guesses`: what is guessed of the gap after each token, if anything. A decision is about the gap after the token
+   * that ends at the place.
+   */
   cutSentences(decide: Decide, guesses?: Uint8Array | undefined): void {
     const { count, sentenceEnds, sentenceEnd } = this;
     if (count === 0) return;
@@ -135,8 +165,8 @@ export class Scanner implements TokenTable {
     let first = 0;
     for (let t = 0; t + 1 < count; t++) {
       sentenceEnds[t] = 0;
-      if (!sentenceEnd.isLineEnd(t) && !this.mayEnd(t)) continue;
-      if (decide(sentenceEnd.describe(first, t), this.ends[t]!)) {
+      if (!sentenceEnd.isLineEnd(t) && (!this.mayEnd(t) || this.isEmoji(t + 1))) continue;
+      if (decide(sentenceEnd.describe(first, t), this.ends[t]!, this.isUnmarked(t))) {
         sentenceEnds[t] = 1;
         first = t + 1;
       }
@@ -153,7 +183,7 @@ export class Scanner implements TokenTable {
   /** The last place up to `place` where characters may be parted, but not before `least`. */
   divisible(place: number, least: number): number {
     const { text } = this;
-    for (let at = place; at >= least; at--) if (text.glued[text.indexOf(at)] === 0) return at;
+    for (let at = place; at >= least; at--) if (text.glued[text.indexOf(at)] !== STUCK) return at;
     return place;
   }
 }

@@ -1,6 +1,7 @@
 // Multiword tokens: which tokens stand for several syntactic words, and for which. Learned per form, with rules by the
 // end of the form for tokens that were not seen.
 import type { Sentence } from "../../treebank/sentence/sentence.js";
+import { inPlainTypography } from "../typography/plain-typography.js";
 
 /**
  * How a form is split: places counted from its end, ascending from the left ([3] splits "don't" into "do" and "n't");
@@ -39,7 +40,7 @@ export function learnMultiWordRules(sentences: Iterable<Sentence>): MultiWordRul
         i--;
         split = splitOf(form, words);
       }
-      count(seen, form.toLowerCase(), JSON.stringify(split));
+      count(seen, inPlainTypography(form).toLowerCase(), JSON.stringify(split));
     }
   }
   if (![...seen.values()].some(({ splits }) => splits.size > 1 || !splits.has("[]"))) return { forms: {}, endings: {} };
@@ -104,7 +105,7 @@ function byEnd({ endings }: MultiWordRules, form: string): Split {
 
 /** The syntactic words of a token, or undefined if it is one itself. */
 export function syntacticWords(rules: MultiWordRules, form: string): string[] | undefined {
-  const lower = form.toLowerCase();
+  const lower = inPlainTypography(form).toLowerCase();
   const split = Object.hasOwn(rules.forms, lower) ? rules.forms[lower]! : byEnd(rules, lower);
   if (split.length === 0) return undefined;
   if (typeof split[0] === "string") return inCaseOf(form, split as readonly string[]);

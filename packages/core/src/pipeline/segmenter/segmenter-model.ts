@@ -3,6 +3,7 @@ import { linearWeights } from "../../scoring/linear/linear-weights.js";
 import type { Codec, Part } from "../../storage/part.js";
 import { stored } from "../../storage/store.js";
 import { PAIRS, type PairSet } from "./characters/character-classes.js";
+import { ALL_WHOLE_TOKENS, type WholeToken } from "./characters/whole-tokens.js";
 import type { EndGuesser } from "./end-guesser.js";
 import { checkMultiWordRules, type MultiWordRules } from "./segment-multiword.js";
 
@@ -13,6 +14,10 @@ export interface SegmenterHeader {
   readonly sentencePairs: string;
   /** Pairs between which a space may be part of a token; absent if white space parts all tokens. */
   readonly joinPairs?: string;
+  /** Kinds of tokens that are known by their characters; all if absent. */
+  readonly wholeTokens?: readonly WholeToken[];
+  /** The score that a sentence end needs where neither a mark nor a line end tells it; UNMARKED_END if absent. */
+  readonly unmarkedEnd?: number;
   readonly multiWord: MultiWordRules;
 }
 
@@ -29,6 +34,12 @@ export class SegmenterModel implements Part {
     return segmenterCodec;
   }
 }
+
+/**
+ * For models whose header does not say: chosen on the development set of en_ewt and on made-up sentences
+ * (docs/everyday.md).
+ */
+export const UNMARKED_END = 150;
 
 /** Every weight speaks for a cut, or against it. */
 const CLASSES = 1;
@@ -59,6 +70,13 @@ export function checkSegmenterHeader(value: unknown): SegmenterHeader {
       throw new RangeError(`invalid ${field} (expected ${digits} hexadecimal digits)`);
     }
   }
+  const { wholeTokens = [], unmarkedEnd = 0 } = header;
+  for (const kind of Array.isArray(wholeTokens) ? wholeTokens : [wholeTokens]) {
+    if (!ALL_WHOLE_TOKENS.includes(kind as WholeToken))
+      throw new RangeError(`invalid wholeTokens: ${JSON.stringify(kind)} (expected ${ALL_WHOLE_TOKENS.join(", ")})`);
+  }
+  if (!Number.isSafeInteger(unmarkedEnd))
+    throw new RangeError(`invalid unmarkedEnd: ${JSON.stringify(unmarkedEnd)} (expected a whole number)`);
   checkMultiWordRules(header.multiWord);
   return value as SegmenterHeader;
 }

@@ -5,14 +5,16 @@ import { check, STRING } from "../../checks/options.js";
 import { holding } from "../../checks/shapes.js";
 import { detached } from "../../math/detached.js";
 import { sumOfOneClass } from "../../scoring/linear/one-class.js";
+import { inPlainTypography } from "../typography/plain-typography.js";
 import { LOOKAHEAD, paragraphEnd, WINDOW } from "./characters/paragraphs.js";
+import { ALL_WHOLE_TOKENS } from "./characters/whole-tokens.js";
 import type { SentenceEndGuesses } from "./end-guesser.js";
 import { ALL_SENTENCE_END_FEATURES } from "./features/sentence-end-features.js";
 import { TOKEN_END_FEATURES } from "./features/token-end-features.js";
 import { TOKEN_JOIN_FEATURES } from "./features/token-join-features.js";
-import { Scanner } from "./scanner.js";
+import { type Decide, Scanner } from "./scanner.js";
 import { type MultiWordRules, syntacticWords } from "./segment-multiword.js";
-import { checkSegmenterHeader, type SegmenterModel, unpackPairs } from "./segmenter-model.js";
+import { checkSegmenterHeader, type SegmenterModel, UNMARKED_END, unpackPairs } from "./segmenter-model.js";
 
 /** A token of a text: `form` is the text from `start` to `end`, in UTF-16 units. */
 export interface RawToken {
@@ -56,7 +58,8 @@ export class Segmenter {
   private readonly rules: MultiWordRules;
   private readonly anyRules: boolean;
   private readonly known = new Map<string, readonly string[] | undefined>();
-  private readonly decide: (features: Int32Array) => boolean;
+  private readonly decide: Decide;
+  private readonly decideSentence: Decide;
   private readonly guess: SentenceEndGuesses | undefined;
 
   /** Throws a RangeError if the header of the model is not one. */
@@ -66,7 +69,10 @@ export class Segmenter {
     const sum = sumOfOneClass(model.linear, MOST_FEATURES);
     this.decide = (features) => sum(features) > 0;
     const joinPairs = header.joinPairs === undefined ? undefined : unpackPairs(header.joinPairs);
-    this.scanner = new Scanner(unpackPairs(header.tokenPairs), unpackPairs(header.sentencePairs), joinPairs);
+    const { wholeTokens = ALL_WHOLE_TOKENS, unmarkedEnd = UNMARKED_END } = header;
+    const [tokenPairs, sentencePairs] = [unpackPairs(header.tokenPairs), unpackPairs(header.sentencePairs)];
+    this.scanner = new Scanner(tokenPairs, sentencePairs, joinPairs, wholeTokens);
+    this.decideSentence = (features, _, isUnmarked) => sum(features) > (isUnmarked ? unmarkedEnd : 0);
     this.guess = model.guesser?.guesses();
     this.rules = header.multiWord;
     this.anyRules = Object.keys(header.multiWord.forms).length + Object.keys(header.multiWord.endings).length > 0;
@@ -107,7 +113,7 @@ export class Segmenter {
     scanner.load(text, from, end < 0 ? windowEnd : end);
     scanner.cutTokens(this.decide);
     scanner.joinTokens(this.decide);
-    scanner.cutSentences(this.decide, this.guess && this.guesses(this.guess, text));
+    scanner.cutSentences(this.decideSentence, this.guess && this.guesses(this.guess, text));
     const to = end >= 0 ? end : full ? this.cutWindow(from, windowEnd) : windowEnd;
     this.collect(text, from, to, offset, sentences);
     return to;
@@ -119,7 +125,7 @@ export class Segmenter {
     const tokens = Array.from({ length: scanner.count }, (_, t) => t);
     const isOpen = tokens.map((t) => scanner.mayEnd(t));
     if (!isOpen.includes(true)) return new Uint8Array(tokens.length).fill(1);
-    const guesses = guess(tokens.map((t) => text.slice(scanner.starts[t]!, scanner.ends[t]!)));
+    const guesses = guess(tokens.map((t) => inPlainTypography(text.slice(scanner.starts[t]!, scanner.ends[t]!))));
     return guesses.map((step, t) => (isOpen[t] ? step : 1));
   }
 

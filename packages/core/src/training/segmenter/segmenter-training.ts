@@ -15,11 +15,17 @@ import {
   pairOf,
 } from "../../pipeline/segmenter/characters/character-classes.js";
 import { paragraphEnd } from "../../pipeline/segmenter/characters/paragraphs.js";
+import {
+  ALL_WHOLE_TOKENS,
+  type WholeToken,
+  wholeTokenPattern,
+} from "../../pipeline/segmenter/characters/whole-tokens.js";
 import { Scanner } from "../../pipeline/segmenter/scanner.js";
 import { learnMultiWordRules } from "../../pipeline/segmenter/segment-multiword.js";
 import {
   guessSpaces,
   knowsSpaces,
+  plainText,
   SENTENCE_END,
   type Surface,
   surfaceOf,
@@ -60,9 +66,9 @@ const SENTENCE_END_MARGIN = 15;
 /** Pairs of characters between which a boundary is rarer than this are not scored. */
 const RAREST_TOKEN_END = 0.0005;
 const RAREST_SENTENCE_END = 0.002;
-/** Pairs between which fewer spaces than these are inside tokens are not scored, either. */
+/** Pairs between which fewer spaces than these are inside tokens are not scored, either; fewer may be slips. */
 const RAREST_JOIN = 0.002;
-const FEWEST_JOINS = 5;
+const FEWEST_SEEN = 5;
 /** Pairs seen less often go by their groups. */
 const SEEN = 20;
 /** Where spaces must be guessed: how many sentences are also learned with a space between all tokens. */
@@ -99,7 +105,8 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
   const surfaces = () => guessed?.map((surface, i) => (random.next() < SPACED_SHARE ? given[i]! : surface)) ?? given;
 
   const { tokenPairs, sentencePairs } = countPairs(surfaces(), own.length, seed);
-  const scanner = new Scanner(tokenPairs, sentencePairs, joinPairs);
+  const wholeTokens = countWholeTokens(given);
+  const scanner = new Scanner(tokenPairs, sentencePairs, joinPairs, wholeTokens);
   const mayEnd = (before: string, after: string) => sentencePairs[pairAround(before, after)] === 1;
   const probed = encoder && trainSentenceEndProbe(given, encoder, mayEnd, seed);
   let tokens = 0;
@@ -145,6 +152,7 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
     tokenPairs: packPairs(tokenPairs),
     sentencePairs: packPairs(sentencePairs),
     ...(joinPairs && { joinPairs: packPairs(joinPairs) }),
+    ...(wholeTokens.length < ALL_WHOLE_TOKENS.length && { wholeTokens }),
     multiWord: learnMultiWordRules(treebank),
   };
   const averages: ForEachWeight = (visit) => weights.forEachAverage(time, visit);
@@ -245,8 +253,26 @@ function countJoinPairs(surfaces: readonly Surface[]): Uint8Array | undefined {
       if (next !== undefined && spaces[i]) all[pairAround(form, next)]!++;
     });
   }
-  const pairs = Uint8Array.from(joins, (n, pair) => (n >= FEWEST_JOINS && n >= RAREST_JOIN * all[pair]! ? 1 : 0));
+  const pairs = Uint8Array.from(joins, (n, pair) => (n >= FEWEST_SEEN && n >= RAREST_JOIN * all[pair]! ? 1 : 0));
   return pairs.includes(1) ? pairs : undefined;
+}
+
+/** The kinds of tokens, known by their characters, that the treebank has as tokens, or does not have. */
+function countWholeTokens(surfaces: readonly Surface[]): WholeToken[] {
+  const texts = surfaces.map((surface) => plainText([surface]));
+  return ALL_WHOLE_TOKENS.filter((kind) => {
+    const pattern = wholeTokenPattern([kind])!;
+    let surplus = 0;
+    for (const { text, marks } of texts) {
+      for (const { 0: token, index } of text.matchAll(pattern)) {
+        const end = index + token.length;
+        const isWhole = !marks.subarray(index + 1, end).some((mark) => (mark & TOKEN_END) !== 0);
+        const begins = index === 0 || isWhite(classOf(text.charCodeAt(index - 1))) || (marks[index]! & TOKEN_END) !== 0;
+        surplus += isWhole && begins ? 1 : -1;
+      }
+    }
+    return surplus > -FEWEST_SEEN;
+  });
 }
 
 /** The pair of classes around the gap between two tokens. */

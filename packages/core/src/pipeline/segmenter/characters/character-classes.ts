@@ -101,6 +101,11 @@ export const KIND: Uint8Array = Uint8Array.from({ length: CLASSES }, (_, cls) =>
 /** The kinds, with all letters as one. */
 export const GROUP: Uint8Array = KIND.map((kind) => (kind === 2 || kind === 3 ? 1 : kind));
 
+/** Whether a class stands for letters, digits or combining marks. */
+export function isWordLike(cls: number): boolean {
+  return cls >= LOWER && cls <= MARK;
+}
+
 /** Whether a class stands for white space. */
 export function isWhite(cls: number): boolean {
   return cls <= LINE_END;
@@ -116,6 +121,11 @@ export function sticks(before: number, after: number): boolean {
 
 export function isRegional(cls: number): boolean {
   return cls === REGIONAL;
+}
+
+/** Whether emoji may begin with a character of a class. */
+export function isPictorial(cls: number): boolean {
+  return cls === PICTURE || cls === REGIONAL;
 }
 
 const terminals = new Map<number, boolean>();

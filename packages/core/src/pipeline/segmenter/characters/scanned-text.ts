@@ -1,3 +1,4 @@
+import { plainStretch } from "../../typography/plain-typography.js";
 import { classOf, DIGIT, isRegional, LINE_END, sticks, UPPER } from "./character-classes.js";
 import { WINDOW } from "./paragraphs.js";
 
@@ -6,13 +7,19 @@ const PAD = 8;
 const NO_BREAK_SPACE = 0xa0;
 const THIN_SPACE = 0x2009;
 const NARROW_NO_BREAK_SPACE = 0x202f;
+/** Bonds between a character and the one before. */
+export const STUCK = 1;
+export const PARTED = 2;
+/** After a token that is known as a whole, these may still belong to it: "@ann's". */
+const MAY_GO_ON = /['-]/;
 /** Longer stretches are hashed as far as this: no real word is as long. */
 export const LONGEST_HASH = 32;
 
 /**
- * A stretch of text as numbers, one for each UTF-16 unit; both halves of a character that takes two have its class, and
- * lie in one piece. Places of the text become indices by `indexOf`, and what is up to PAD before or after the stretch
- * looks like line ends. The arrays are used again for the next stretch.
+ * A stretch of text in plain typography as numbers, one for each UTF-16 unit; both halves of a character that takes two
+ * have its class, and lie in one piece, as do the three full stops of an ellipsis. Places of the text become indices by
+ * `indexOf`, and what is up to PAD before or after the stretch looks like line ends. The arrays are used again for the
+ * next stretch.
  */
 export class ScannedText {
   private text = "";
@@ -25,8 +32,14 @@ export class ScannedText {
   classes = new Uint8Array(0);
   /** Its code point; all digits are the same, and all white space but line ends. */
   codes = new Int32Array(0);
-  /** 1 where it cannot be parted from the one before. */
+  /** STUCK where it cannot be parted from the one before, PARTED where it always is. */
   glued = new Uint8Array(0);
+  /** Where a character of the text became several: the index of each place, and the place of each index. */
+  private indices: Int32Array | undefined;
+  private places: Int32Array | undefined;
+
+  /** `whole` finds tokens that are known by their characters. */
+  constructor(private readonly whole?: RegExp | undefined) {}
 
   /** How many units the arrays have room for. */
   get room(): number {
@@ -34,9 +47,34 @@ export class ScannedText {
   }
 
   load(text: string, from: number, to: number): void {
-    const length = to - from;
     this.text = text;
     this.from = from;
+    const plain = plainStretch(text, from, to);
+    const places = plain?.places;
+    this.places = places;
+    this.indices = places && new Int32Array(to - from + 1);
+    if (plain === undefined) this.read(text, from, to - from);
+    else this.read(plain.text, 0, plain.text.length);
+    this.bindWhole(plain?.text ?? text.slice(from, to));
+    if (!places) return;
+    for (let k = places.length - 1; k >= 0; k--) {
+      this.indices![places[k]! - from] = PAD + k;
+      if (k > 0 && places[k] === places[k - 1]) this.glued[PAD + k] = STUCK;
+    }
+  }
+
+  private bindWhole(text: string): void {
+    if (!this.whole) return;
+    const { glued } = this;
+    for (const { 0: token, index } of text.matchAll(this.whole)) {
+      const end = index + token.length;
+      glued[PAD + index] = PARTED;
+      glued.fill(STUCK, PAD + index + 1, PAD + end);
+      if (!MAY_GO_ON.test(text[end] ?? "")) glued[PAD + end] = PARTED;
+    }
+  }
+
+  private read(text: string, from: number, length: number): void {
     this.end = PAD + length;
     if (this.room < length + 2 * PAD) {
       const room = Math.max(length, Math.min(2 * length, WINDOW)) + 2 * PAD;
@@ -84,12 +122,17 @@ export class ScannedText {
 
   /** The index of a place of the text. */
   indexOf(place: number): number {
-    return place - this.from + PAD;
+    return this.indices ? this.indices[place - this.from]! : place - this.from + PAD;
   }
 
   /** The place in the text of an index. */
   placeOf(index: number): number {
-    return index - PAD + this.from;
+    return this.places ? this.places[index - PAD]! : index - PAD + this.from;
+  }
+
+  /** The text between two places, as it is written. */
+  slice(start: number, end: number): string {
+    return this.text.slice(start, end);
   }
 
   /** Whether the character at a place is a space that a token may hold: not tabs or line ends, which files need. */
