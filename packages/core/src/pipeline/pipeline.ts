@@ -112,7 +112,7 @@ export class Pipeline {
     return plainWords(sentence);
   }
 
-  /** Changes a tree over forms (from index 1) by the rule for emoji, if the model has the labels of Universal Dependencies. */
+  /** Changes a tree over forms (from index 1) by the rule for emoji, if the model has their label. */
   attachEmoji(forms: readonly string[], tree: ParsedTree, kept?: PartialTree | undefined): void {
     if (this.model.parser.header.labels.includes(EMOJI_LABEL)) attachEmoji(forms, tree, kept);
   }

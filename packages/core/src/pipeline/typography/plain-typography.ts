@@ -1,12 +1,12 @@
-// Treebanks are mostly written as one types: ' and " and - and ... Text has other characters for the same marks, which a
-// model has hardly seen. All parts of a pipeline read them as the plain ones; what comes out has them as written. Each
-// substitution is exact in that both spellings are of the same word or mark:
+// Treebanks are mostly written as one types: ' and " and - and ... Text has other characters for the same marks, which
+// a model has hardly seen. All parts of a pipeline read them as the plain ones; what comes out has them as written.
+// Each substitution is exact in that both spellings are of the same word or mark:
 //   ’ ‘ ʼ ‛ are apostrophes and single quotation marks, and so are ` and ´ between letters, where nothing else can be;
 //   “ ” ‟ are double quotation marks whose side their place tells (not „ and «, which plain text does not have);
 //   ‐ ‑ ‒ – − are hyphens, dashes and minus signs of one stroke, — ― of two; … and ‥ are full stops;
 //   letters, digits and marks of double width are those of ASCII by definition (NFKC).
-// Marks beside scripts without spaces (Chinese, Japanese, Thai) stay: there they are the usual ones, and their place tells
-// less.
+// Marks beside scripts without spaces (Chinese, Japanese, Thai) stay: there they are the usual ones, and their place
+// tells less.
 import type { Words } from "../../features/columns.js";
 import { classOf, HAN, HIRAGANA, KATAKANA, UNSPACED } from "../segmenter/characters/character-classes.js";
 import { isEmoji } from "../segmenter/characters/whole-tokens.js";

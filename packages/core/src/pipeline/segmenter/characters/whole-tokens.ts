@@ -1,6 +1,6 @@
 // Tokens that their characters tell, whatever the language: emoji by Unicode's properties, addresses and names by what
-// they are made of. A segmenter does not decide where these begin and end. Each pattern is linear: what precedes a match
-// keeps it from being tried again inside a run.
+// they are made of. A segmenter does not decide where these begin and end. Each pattern is linear: what precedes a
+// match keeps it from being tried again inside a run.
 
 /** Pictographs that are marks in a text unless a variation selector makes them emoji: ©, ®, ™, arrows, bullets. */
 const MARKS =
