@@ -7,7 +7,15 @@ const NAMES =
   );
 const SURNAMES = ["Smith", "Keller", "Okafor", "Novak", "Tanaka", "Rossi", "Larsen", "Haddad"];
 const PLACES = ["Paris", "Berlin", "Tokyo", "Canada", "Boston", "Rome", "Norway", "Chicago"];
-const SUBJECTS = ["The teacher", "My sister", "Our neighbour", "The manager", "A friend", "Her uncle", "The new driver"];
+const SUBJECTS = [
+  "The teacher",
+  "My sister",
+  "Our neighbour",
+  "The manager",
+  "A friend",
+  "Her uncle",
+  "The new driver",
+];
 const PEOPLE = ["We", "They", "You", "I"];
 const GIVE = ["sends", "gives", "shows", "offers", "sold", "told", "paid", "lent", "bought", "wrote", "taught", "owes"];
 const GIVEN = [
@@ -20,9 +28,44 @@ const GIVEN = [
   "the blue folder",
   "a cup of tea",
 ];
-const MEET = ["meets", "calls", "helps", "knows", "likes", "sees", "asked", "visited", "thanked", "invited", "hired", "met"];
-const MEET_PLAIN = ["meet", "call", "help", "know", "like", "see", "asked", "visited", "thanked", "invited", "hired", "met"];
-const WHEN = ["every day", "at noon", "after lunch", "on Monday", "in the park", "before the meeting", "again", "last week"];
+const MEET = [
+  "meets",
+  "calls",
+  "helps",
+  "knows",
+  "likes",
+  "sees",
+  "asked",
+  "visited",
+  "thanked",
+  "invited",
+  "hired",
+  "met",
+];
+const MEET_PLAIN = [
+  "meet",
+  "call",
+  "help",
+  "know",
+  "like",
+  "see",
+  "asked",
+  "visited",
+  "thanked",
+  "invited",
+  "hired",
+  "met",
+];
+const WHEN = [
+  "every day",
+  "at noon",
+  "after lunch",
+  "on Monday",
+  "in the park",
+  "before the meeting",
+  "again",
+  "last week",
+];
 const TRAVEL = ["visits", "leaves", "loves", "misses", "left", "crossed", "reached"];
 const THINK = ["says", "thinks", "hopes", "believes", "said", "knows"];
 const DOES = ["is late", "likes the plan", "left early", "has no time", "will come", "won the game"];
