@@ -1,12 +1,12 @@
 // A language in which only an encoder can tell verbs and the ends of sentences: verbs have a q in the middle, and the
 // last words of sentences a z, where no affix reaches, and words hardly ever come up twice.
 import { beforeAll, describe, expect, test } from "vitest";
-import { TagProbe } from "../src/encoder/encoder-probes.js";
 import { EncoderVectors } from "../src/encoder/encoder-vectors.js";
 import { EncodedTreebank } from "../src/encoder/learning/encoded-treebank.js";
 import { trainProbe } from "../src/encoder/learning/probe-training.js";
 import { readEncoder } from "../src/encoder/learning/read-encoder.js";
-import { Probe, packGuesses } from "../src/encoder/probe.js";
+import { TagProbe } from "../src/encoder/probe/encoder-probes.js";
+import { Probe, packGuesses } from "../src/encoder/probe/probe.js";
 import { encoder as program } from "../src/encoder/program.js";
 import { Random } from "../src/math/random.js";
 import { load } from "../src/model-file/load.js";

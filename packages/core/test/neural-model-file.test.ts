@@ -104,9 +104,6 @@ describe("what is no network", () => {
 
   it.each<[string, object, string]>([
     ["no network", { network: null }, "invalid header: network: not an object"],
-    ["joint", { joint: { tags: 3, perWord: 0, margin: 1 } }, "invalid header: joint: "],
-    ["parts", { joint: { tags: 3, perWord: 2, margin: 1, parts: 0.5 } }, "invalid header: joint: "],
-    ["other classes", { joint: { tags: 3, perWord: 2, margin: 1 } }, "invalid section of the parser's scales"],
     ["word attribute", { templates: "s0.form" }, "invalid header: a network sees words as .vector, not .form"],
     ["two values", { templates: "s0.vector b0.vector" }, "invalid header: a network's templates have one value each"],
     ["label sets", { templates: "s0.vector; s0.lset" }, "invalid header: a network has no table for .lset"],

@@ -6,6 +6,7 @@ import { Pipeline } from "../src/pipeline/pipeline.js";
 import { PipelineModel } from "../src/pipeline/pipeline-model.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import { textOf } from "../src/treebank/sentence/spaces.js";
+import { replaceSection, sections } from "./model-sections.js";
 import { toyPipeline, toyTreebank } from "./toy-pipeline.js";
 
 const TEXT = "Mina doesn't like green boats. Rek paints ponds!\n\nToru sells old maps.";
@@ -150,6 +151,23 @@ describe("a pipeline", () => {
     expect(tagged!.upos(1)).toBe("X");
     pipeline.fillTags(tagged!, true);
     expect(tagged!.upos(1)).toBe("PROPN");
+  });
+
+  test.each<[string, string, unknown]>([
+    ["a tab in a tag", "tagger", { upos: ["NO\tUN"] }],
+    ["a line end in a form", "lemmatizer", { exceptions: ["a\nb", "NOUN", "a"] }],
+    [
+      "a word of a million characters",
+      "segmenter",
+      { multiWord: { forms: { a: ["b", "c".repeat(1e6)] }, endings: {} } },
+    ],
+    ["a million words", "segmenter", { multiWord: { forms: { a: new Array(1e6).fill("b") }, endings: {} } }],
+  ])("refuses a model with %s", (_, part, change) => {
+    const { start, end } = sections(bytes)[0]!;
+    const header = JSON.parse(new TextDecoder().decode(bytes.subarray(start, end)));
+    Object.assign(header[part], change);
+    const altered = replaceSection(bytes, 0, new TextEncoder().encode(JSON.stringify(header)));
+    expect(() => readModel(altered, { source: "m" })).toThrow(/^m: invalid header: .{1,300}$/);
   });
 
   test("refuses a model whose parts were altered", () => {

@@ -11,7 +11,7 @@ import { Encoder } from "./encoder.js";
 import type { EncoderData, EncoderHeader, WordEncoder } from "./encoder-data.js";
 import { EncoderInput } from "./encoder-input.js";
 import { checkEncoder, ENCODER_DATA, encoderStorage } from "./encoder-shape.js";
-import { meanOfLayers } from "./probe.js";
+import { meanOfLayers } from "./probe/probe.js";
 
 const made = new WeakMap<EncoderData, EncoderVectors>();
 

@@ -10,9 +10,9 @@ import { NONE } from "../systems/configuration.js";
 import type { PredicateData } from "../treebank/sentence/semantics/predicate-data.js";
 import { MOST_ROLE_FEATURES, type RoleFeatures, type RoleTree } from "./features/role-features.js";
 import { FoundPredicates } from "./found-predicates.js";
+import { type RoleNetwork, roleNetwork } from "./network/role-network.js";
+import { checkRoleProbe, type RoleProbe } from "./network/role-probe.js";
 import { RoleBeam } from "./role-beam.js";
-import { type RoleNetwork, roleNetwork } from "./role-network.js";
-import { checkRoleProbe, type RoleProbe } from "./role-probe.js";
 import { RoleWalk, SenseLexicon } from "./role-walk.js";
 import { checkRolesHeader, type RolesHeader } from "./roles-header.js";
 

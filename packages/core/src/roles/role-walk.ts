@@ -3,7 +3,7 @@ import type { Words } from "../features/columns.js";
 import { hashString } from "../math/hash.js";
 import { NONE } from "../systems/configuration.js";
 import { PATH_FEATURE, RoleFeatures, type RoleTree } from "./features/role-features.js";
-import type { RoleNetwork } from "./role-network.js";
+import type { RoleNetwork } from "./network/role-network.js";
 import type { RolesHeader } from "./roles-header.js";
 import { SemanticConfiguration } from "./system/semantic-configuration.js";
 import { Inventory } from "./system/semantic-oracle.js";

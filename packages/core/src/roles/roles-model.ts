@@ -7,8 +7,8 @@ import type { QuantizedNumbers } from "../scoring/network/quantization.js";
 import { encodedSize } from "../scoring/network/shape.js";
 import type { Codec, Part } from "../storage/part.js";
 import { stored } from "../storage/store.js";
+import { checkRoleProbe, type RoleProbe, type RoleProbeHeader, roleProbeStorage } from "./network/role-probe.js";
 import { RoleLabeller, type TrainedRoles } from "./role-labeller.js";
-import { checkRoleProbe, type RoleProbe, type RoleProbeHeader, roleProbeStorage } from "./role-probe.js";
 import { checkRolesHeader, type RolesHeader, roleClasses } from "./roles-header.js";
 
 /** A trained labeller of semantic roles, which finds predicates and their arguments in parsed sentences. */
@@ -50,7 +50,7 @@ export const rolesCodec: Codec = {
     if (probe === undefined)
       return { stores: [linear], make: (weights: LinearModel) => new RolesModel(header, weights) };
     const vectors = contextual as (Part & ContextualVectors) | undefined;
-    const { network } = parser as TreeParserModel;
+    const network = (parser as TreeParserModel | undefined)?.network;
     checkRoleProbe("roles.probe", probe, vectors?.size ?? (network ? encodedSize(network.header) : 0), header);
     return {
       stores: [linear, tensorNumbers(roleProbeStorage(probe))],

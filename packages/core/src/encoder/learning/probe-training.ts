@@ -6,7 +6,7 @@ import { exp } from "../../math/exp.js";
 import { Random } from "../../math/random.js";
 import { memoryOf, Places, padded } from "../../scoring/network/inference-memory.js";
 import { quantize } from "../../scoring/network/quantization.js";
-import { type ProbeHeader, probeStorage, type StoredProbe } from "../probe-data.js";
+import { type ProbeHeader, probeStorage, type StoredProbe } from "../probe/probe-data.js";
 
 /** What a probe learns from: rows of inputs, each with its class. */
 export interface ProbeExamples {

@@ -1,5 +1,6 @@
 // Multiword tokens: which tokens stand for several syntactic words, and for which. Learned per form, with rules by the
 // end of the form for tokens that were not seen.
+import { shownField } from "../../checks/header-fields.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { inPlainTypography } from "../typography/plain-typography.js";
 
@@ -89,7 +90,7 @@ function commonest({ splits }: Counts): string {
 }
 
 function splitOf(form: string, words: readonly string[]): Split {
-  if (words.length < 2 || words.some((word) => word === "")) return NO_SPLIT;
+  if (!isWords(words)) return NO_SPLIT;
   if (words.join("") !== form) return words.map((word) => word.toLowerCase());
   let left = form.length;
   return words.slice(0, -1).map((word) => (left -= word.length));
@@ -150,7 +151,7 @@ export function checkMultiWordRules(value: unknown): MultiWordRules {
       if (!isSplit(split)) {
         const place = `multiWord.${field}[${JSON.stringify(form)}]`;
         throw new RangeError(
-          `invalid ${place}: ${JSON.stringify(split)} (expected decreasing positive integers, or two or more words, or nothing)`,
+          `invalid ${place}: ${shownField(split)} (expected decreasing positive integers, or two or more words, none of them longer than ${LONGEST_WORD}, or nothing)`,
         );
       }
     }
@@ -158,10 +159,17 @@ export function checkMultiWordRules(value: unknown): MultiWordRules {
   return value as MultiWordRules;
 }
 
+/** Tokens of more than 64 characters are never split; no token stands for more words, or for longer ones. */
+const MOST_WORDS = 64;
+const LONGEST_WORD = 256;
+
+function isWords(words: readonly string[]): boolean {
+  const isWord = (word: string) => word !== "" && word.length <= LONGEST_WORD && !/[\t\n\r]/.test(word);
+  return words.length > 1 && words.length <= MOST_WORDS && words.every(isWord);
+}
+
 function isSplit(value: unknown): value is Split {
   if (!Array.isArray(value)) return false;
-  if (value.length > 0 && value.every((word) => typeof word === "string")) {
-    return value.length > 1 && value.every((word) => word !== "" && !/[\t\n\r]/.test(word));
-  }
+  if (value.length > 0 && value.every((word) => typeof word === "string")) return isWords(value);
   return value.every((place, i) => Number.isInteger(place) && place > 0 && (i === 0 || place < value[i - 1]));
 }

@@ -3,8 +3,8 @@
 // mean of what the weights were after each sentence.
 import { Random } from "../../math/random.js";
 import { quantize } from "../../scoring/network/quantization.js";
-import { RoleNetwork, type RoleTensors } from "../role-network.js";
-import { type RoleProbe, type RoleProbeHeader, roleProbeStorage } from "../role-probe.js";
+import { RoleNetwork, type RoleTensors } from "../network/role-network.js";
+import { type RoleProbe, type RoleProbeHeader, roleProbeStorage } from "../network/role-probe.js";
 
 export const ROLE_NETWORK = {
   hidden: 64,

@@ -1,8 +1,8 @@
 import { checkRequired, type Expectation, WHOLE_NUMBER, wholeNumber } from "../../checks/options.js";
 import { checkedList, holding, OBJECT } from "../../checks/shapes.js";
-import { EndProbe } from "../../encoder/encoder-probes.js";
 import type { EncodedTreebank } from "../../encoder/learning/encoded-treebank.js";
-import type { StoredProbe } from "../../encoder/probe-data.js";
+import { EndProbe } from "../../encoder/probe/encoder-probes.js";
+import type { StoredProbe } from "../../encoder/probe/probe-data.js";
 import { type JointOptions, jointTagging } from "../../joint-tagging/candidate-finder.js";
 import type { JointTagging } from "../../joint-tagging/joint-header.js";
 import type { TreebankSentence } from "../../learning/examples.js";

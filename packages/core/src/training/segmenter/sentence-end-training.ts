@@ -1,12 +1,12 @@
 // Where sentences end by what an encoder makes of their words, which it reads without knowing where they end.
 
 import type { EncoderData } from "../../encoder/encoder-data.js";
-import { EndProbe } from "../../encoder/encoder-probes.js";
 import { EncoderVectors } from "../../encoder/encoder-vectors.js";
 import { trainProbe } from "../../encoder/learning/probe-training.js";
 import { VectorStore } from "../../encoder/learning/vector-store.js";
-import { endSteps, Probe } from "../../encoder/probe.js";
-import { END_CLASSES } from "../../encoder/probe-data.js";
+import { EndProbe } from "../../encoder/probe/encoder-probes.js";
+import { endSteps, Probe } from "../../encoder/probe/probe.js";
+import { END_CLASSES } from "../../encoder/probe/probe-data.js";
 import type { Surface } from "../../pipeline/segmenter/segment-text.js";
 import { foldsOf } from "../preparation/folds.js";
 

@@ -1,8 +1,8 @@
-import { TagProbe } from "../../encoder/encoder-probes.js";
 import { type EncodedTreebank, meansOf } from "../../encoder/learning/encoded-treebank.js";
 import { trainProbe } from "../../encoder/learning/probe-training.js";
-import { Probe, packGuesses } from "../../encoder/probe.js";
-import type { StoredProbe } from "../../encoder/probe-data.js";
+import { TagProbe } from "../../encoder/probe/encoder-probes.js";
+import { Probe, packGuesses } from "../../encoder/probe/probe.js";
+import type { StoredProbe } from "../../encoder/probe/probe-data.js";
 import type { TagGuesser, TagGuesses } from "../../pipeline/tagger/tag-guesser.js";
 import { foldsOf } from "../preparation/folds.js";
 import type { TaggedSentence } from "./tagger-training.js";

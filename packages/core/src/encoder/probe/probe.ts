@@ -1,6 +1,6 @@
-import inferenceKernel from "../kernels/inference.generated.js";
-import { type GrowingMemory, instantiate } from "../kernels/kernel.js";
-import { CLASS_BITS } from "../pipeline/tagger/tag-guesser.js";
+import inferenceKernel from "../../kernels/inference.generated.js";
+import { type GrowingMemory, instantiate } from "../../kernels/kernel.js";
+import { CLASS_BITS } from "../../pipeline/tagger/tag-guesser.js";
 import {
   fillMatrix,
   grow,
@@ -9,8 +9,8 @@ import {
   Places,
   padded,
   placeMatrix,
-} from "../scoring/network/inference-memory.js";
-import { type InferenceKernel, plainKernel } from "../scoring/network/plain-network.js";
+} from "../../scoring/network/inference-memory.js";
+import { type InferenceKernel, plainKernel } from "../../scoring/network/plain-network.js";
 import { END_CLASSES, probeStorage, type StoredProbe } from "./probe-data.js";
 
 /** Rows for which there is room before more are needed. */

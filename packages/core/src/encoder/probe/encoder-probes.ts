@@ -1,12 +1,12 @@
 // What guesses tags and sentence ends from what an encoder makes of words, for a tagger and a segmenter that have
 // learned with these guesses.
-import type { EndGuesser, SentenceEndGuesses } from "../pipeline/segmenter/end-guesser.js";
-import type { TagGuesser, TagGuesses } from "../pipeline/tagger/tag-guesser.js";
-import { tensorNumbers } from "../scoring/network/network-numbers.js";
-import type { QuantizedNumbers } from "../scoring/network/quantization.js";
-import type { Codec, Part, Parts } from "../storage/part.js";
-import { stored } from "../storage/store.js";
-import { EncoderVectors } from "./encoder-vectors.js";
+import type { EndGuesser, SentenceEndGuesses } from "../../pipeline/segmenter/end-guesser.js";
+import type { TagGuesser, TagGuesses } from "../../pipeline/tagger/tag-guesser.js";
+import { tensorNumbers } from "../../scoring/network/network-numbers.js";
+import type { QuantizedNumbers } from "../../scoring/network/quantization.js";
+import type { Codec, Part, Parts } from "../../storage/part.js";
+import { stored } from "../../storage/store.js";
+import { EncoderVectors } from "../encoder-vectors.js";
 import { endSteps, Probe, packGuesses } from "./probe.js";
 import { checkProbe, END_CLASSES, type ProbeHeader, probeStorage, type StoredProbe } from "./probe-data.js";
 

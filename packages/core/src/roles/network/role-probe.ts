@@ -1,7 +1,14 @@
-import { checker, checkProbe, isCount, type ProbeHeader, type StoredProbe, tensor } from "../encoder/probe-data.js";
-import type { ContextualVectors } from "../scoring/network/network-data.js";
-import { type Storage, storageFor } from "../scoring/network/quantization.js";
-import { type RolesHeader, roleClasses } from "./roles-header.js";
+import {
+  checker,
+  checkProbe,
+  isCount,
+  type ProbeHeader,
+  type StoredProbe,
+  tensor,
+} from "../../encoder/probe/probe-data.js";
+import type { ContextualVectors } from "../../scoring/network/network-data.js";
+import { type Storage, storageFor } from "../../scoring/network/quantization.js";
+import { type RolesHeader, roleClasses } from "../roles-header.js";
 
 /** The size of the network of semantic roles, which is stored as a probe is. Its classes are those of transitions. */
 export interface RoleProbeHeader extends ProbeHeader {

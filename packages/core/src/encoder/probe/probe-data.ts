@@ -1,4 +1,9 @@
-import { type QuantizedNumbers, type Storage, storageFor, type TensorForm } from "../scoring/network/quantization.js";
+import {
+  type QuantizedNumbers,
+  type Storage,
+  storageFor,
+  type TensorForm,
+} from "../../scoring/network/quantization.js";
 
 /** The size of a probe: plain data, in the header of a model. */
 export interface ProbeHeader {

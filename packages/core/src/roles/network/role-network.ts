@@ -1,7 +1,7 @@
 // The network of a labeller of semantic roles, on what an encoder, or without one the parser's network, makes of words:
 // the vector of a word says which sense it has, and those of two words and the path between them which role one has for
 // the other. Its scores are added to those of the linear model, which it learns together with.
-import type { StoredProbe } from "../encoder/probe-data.js";
+import type { StoredProbe } from "../../encoder/probe/probe-data.js";
 import { type RoleProbeHeader, roleProbeStorage } from "./role-probe.js";
 
 /** The numbers of a network, row by row; a row of `stack`, `front` and `word` belongs to a unit of the hidden layer. */
