@@ -85,6 +85,6 @@ export const NOT_YET: Readonly<Record<"imports" | "names" | "crowded", readonly 
 export const SYSTEMS_BY_NAME: Readonly<Record<string, string>> = {
   "graph/graph-parser.ts": "the system that builds the same trees as a decoder, which a description does not tell",
   "training/presets.ts": "a preset is a choice of settings, the system among them",
-  "training/settings.ts": "the default; and not yet as it should be: the system of roles",
-  "training/option-rules.ts": "not yet as it should be: systems in messages",
+  "training/settings.ts": "the default",
+  "disfluencies/settings.ts": "what the parser is to decide is called as the system that does so",
 };

@@ -41,7 +41,7 @@ export {
 export { GraphNetworkLearner } from "./graph/learning/graph-network-learner.js";
 export { type GraphNetworkOptions, GraphNetworkTraining } from "./graph/learning/graph-network-training.js";
 export { type GraphState, GraphTraining, type GraphTrainOptions } from "./graph/learning/graph-training.js";
-export { GRAPH_LEARNERS, type GraphLearner } from "./graph/settings.js";
+export { GRAPH_LEARNERS, type GraphLearner } from "./graph/learning/settings.js";
 export { JOINT_DEFAULTS, type JointOptions } from "./joint-tagging/candidate-finder.js";
 export { JointNetworkLearner } from "./joint-tagging/learning/joint-network.js";
 export { type JointNetworkOptions, JointNetworkTraining } from "./joint-tagging/learning/joint-network-training.js";

@@ -74,7 +74,7 @@ export function settingFields(): string[] {
   return commandSettings().flatMap(([name]) => (NOT_FIELDS.includes(name) ? [] : [name]));
 }
 
-/** Defaults of experiments: fewer weights are left out than by `stemma train`, since the size of models does not matter. */
+/** Fewer weights are left out than by `stemma train`: here the size of models does not matter. */
 const DEFAULTS: Given = {
   epochs: ({ network }: Given) => (network ? undefined : 12),
   prune: ({ system, learner }: Given) =>

@@ -1,5 +1,5 @@
-// Help in parts, for commands with more options than a screen has lines: --help shows what a newcomer needs, --help TOPIC
-// one topic, --help all everything.
+// Help in parts, for commands with more options than a screen has lines: --help shows what a newcomer needs, --help
+// TOPIC one topic, --help all everything.
 import { type Command, Option } from "commander";
 
 /** What is said under a topic, and which options it has besides those that are described below it. */

@@ -3,7 +3,7 @@ import type { Given, Rule } from "../checks/settings.js";
 import { disfluencies } from "./disfluencies.js";
 
 /** With this as `joint` the parser removes words that are no part of the sentence. */
-export const DISFLUENCIES = disfluencies.name;
+export const DISFLUENCIES = disfluencies.name as "disfluencies";
 
 const removes = ({ joint }: Given) => joint === DISFLUENCIES;
 

@@ -16,18 +16,18 @@ import {
 } from "../checks/settings.js";
 import { holding, OBJECT } from "../checks/shapes.js";
 import { DISFLUENCIES, disfluenciesSettings, removingSystem } from "../disfluencies/settings.js";
-import { ENCODER_SETTINGS } from "../encoder/settings.js";
+import { ENCODER_SETTINGS } from "../encoder/learning/settings.js";
 import { GRAPH, isGraph } from "../graph/graph-header.js";
-import { GRAPH_LEARNERS, GRAPH_SETTINGS, graphSettings } from "../graph/settings.js";
-import { JOINT_TAGGING_SETTINGS, jointTaggingSettings, MORPHOLOGY, TAGS } from "../joint-tagging/settings.js";
+import { GRAPH_LEARNERS, GRAPH_SETTINGS, graphSettings } from "../graph/learning/settings.js";
+import { JOINT_TAGGING_SETTINGS, jointTaggingSettings, MORPHOLOGY, TAGS } from "../joint-tagging/learning/settings.js";
 import { type LearnerName, REGULARIZATION } from "../learning/linear/online.js";
 import { BEAM_SETTINGS } from "../learning/settings/beam.js";
 import { NETWORK_SETTINGS } from "../learning/settings/network.js";
 import { SHARED_SETTINGS, STEP_SETTINGS } from "../learning/settings/steps.js";
 import { TREEBANK_WEIGHT } from "../learning/silver.js";
 import { systemNames } from "../registry/systems.js";
-import { ROLE_SETTINGS, ROLES, roleSettings } from "../roles/settings.js";
-import { MERGE_SETTINGS } from "../stack-graph/settings.js";
+import { ROLE_SETTINGS, ROLES, roleSettings } from "../roles/learning/settings.js";
+import { MERGE_SETTINGS } from "../stack-graph/learning/settings.js";
 import type { SystemSettings } from "../systems/settings.js";
 import type { Sentence } from "../treebank/sentence/sentence.js";
 import { FOLDS } from "./preparation/prepare.js";
@@ -169,8 +169,8 @@ export type CompleteSettings = Omit<TrainingSettings, Always> & {
 };
 
 /**
- * The settings with everything put in that was not given, also of a schema that has more than `TRAINING`; one that would
- * have no effect is refused, with what it needs. `defaults` take the place of others, where they have an effect.
+ * The settings with everything put in that was not given, also of a schema that has more than `TRAINING`; one that
+ * would have no effect is refused, with what it needs. `defaults` take the place of others, where they have an effect.
  */
 export function completeSettings(
   given: Given,

@@ -18,7 +18,7 @@ import { EventLoopPauses } from "../pipeline/event-loop-pauses.js";
 import { type AbortSignalLike, throwIfAborted } from "../pipeline/parse-options.js";
 import type { PipelineModel } from "../pipeline/pipeline-model.js";
 import { type RoleEpoch, roleSteps } from "../roles/learning/role-steps.js";
-import { ROLES } from "../roles/settings.js";
+import { ROLES } from "../roles/learning/settings.js";
 import { Sentence } from "../treebank/sentence/sentence.js";
 import { plainSentence } from "./preparation/plain-sentence.js";
 import type { Preset } from "./presets.js";

@@ -12,7 +12,7 @@ import {
 import { arrayOf, checkedList, holding, OBJECT } from "../checks/shapes.js";
 import type { EncodedTreebank } from "../encoder/learning/encoded-treebank.js";
 import type { GraphState } from "../graph/learning/graph-training.js";
-import { choosesTags, MORPHOLOGY, TAGS } from "../joint-tagging/settings.js";
+import { choosesTags, MORPHOLOGY, TAGS } from "../joint-tagging/learning/settings.js";
 import { readExamples, type TrainingData, type TreebankSentence } from "../learning/examples.js";
 import { fitConfidence } from "../learning/fit-confidence.js";
 import type { NeuralState, RunLanes } from "../learning/network/neural-training.js";
@@ -23,7 +23,7 @@ import type { WordVectors } from "../learning/vectors.js";
 import { PipelineModel } from "../pipeline/pipeline-model.js";
 import { createSystem } from "../registry/systems.js";
 import { needPredicates } from "../roles/learning/role-steps.js";
-import { ROLES } from "../roles/settings.js";
+import { ROLES } from "../roles/learning/settings.js";
 import type { PredicateData } from "../treebank/sentence/semantics/predicate-data.js";
 import type { Sentence } from "../treebank/sentence/sentence.js";
 import type { GivenTemplates } from "./learner-options.js";

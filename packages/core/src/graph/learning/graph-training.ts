@@ -17,8 +17,8 @@ import { GRAPH, type GraphHeader } from "../graph-header.js";
 import { GraphModel } from "../graph-model.js";
 import { describeArcs, LinearArcs } from "../scoring/linear-graph-scorer.js";
 import { type DecoderName, GraphDecoder, MOST_WITH_SIBLINGS } from "../search/graph-decoder.js";
-import { GRAPH_DEFAULTS, GRAPH_LEARNERS, GRAPH_SETTINGS, type GraphLearner } from "../settings.js";
 import { type GraphExample, readTrees } from "./graph-examples.js";
+import { GRAPH_DEFAULTS, GRAPH_LEARNERS, GRAPH_SETTINGS, type GraphLearner } from "./settings.js";
 
 /** Options of `GraphTraining`. */
 export interface GraphTrainOptions {

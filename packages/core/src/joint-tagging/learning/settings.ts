@@ -1,7 +1,7 @@
 // Settings of choosing tags or analyses along with the tree.
-import { number } from "../checks/options.js";
-import { type Given, numeric, type SettingGroup, whole } from "../checks/settings.js";
-import { JOINT_DEFAULTS } from "./candidate-finder.js";
+import { number } from "../../checks/options.js";
+import { type Given, numeric, type SettingGroup, whole } from "../../checks/settings.js";
+import { JOINT_DEFAULTS } from "../candidate-finder.js";
 
 /** With this as `joint` the parser chooses tags where the tagger leaves several open. */
 export const TAGS = "tags";

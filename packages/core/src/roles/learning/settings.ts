@@ -1,11 +1,11 @@
 // Settings of predicates and semantic roles.
-import { flag, type Given, type SettingGroup } from "../checks/settings.js";
-import { arcEager } from "../systems/arc-eager.js";
+import { flag, type Given, type SettingGroup } from "../../checks/settings.js";
+import { arcEager } from "../../systems/arc-eager.js";
 
 /** With this as `joint` the parser decides semantic roles in the same derivation. */
 export const ROLES = "roles";
-/** The system that does so: its arcs to the right are there as soon as the word is taken. */
-const { name: ROLE_SYSTEM } = arcEager;
+/** The system that does so: whose arcs to the right are there as soon as the word is taken. */
+const ROLE_SYSTEM = arcEager.name;
 
 const isJoint = ({ joint }: Given) => joint === ROLES;
 

@@ -1,9 +1,9 @@
 // What hypotheses that are merged have in common, in training.
-import { choice, type Given } from "../checks/settings.js";
-import { choosesTags } from "../joint-tagging/settings.js";
-import { isStructured } from "../learning/settings/steps.js";
-import { describeSystem, systemNames } from "../registry/systems.js";
-import { STACK_GRAPH } from "./name.js";
+import { choice, type Given } from "../../checks/settings.js";
+import { choosesTags } from "../../joint-tagging/learning/settings.js";
+import { isStructured } from "../../learning/settings/steps.js";
+import { describeSystem, systemNames } from "../../registry/systems.js";
+import { STACK_GRAPH } from "../name.js";
 
 /** Can hypotheses be merged in a graph-structured stack? */
 const hasStackGraph = (system: string) =>
@@ -21,7 +21,10 @@ export const MERGE_SETTINGS = {
       { works: isStructured, needs: "{beam} and {globalEpochs}, without {network}" },
       {
         works: (given) => !merges(given) || (hasStackGraph(given.system) && !choosesTags(given) && given.beam > 1),
-        needs: "for stack-graph {system arc-standard} or arc-hybrid, {beam} above 1, and no {joint tags} or morphology",
+        get needs() {
+          const able = systemNames().filter(hasStackGraph).join(" or ");
+          return `for stack-graph {system ${able}}, {beam} above 1, and no {joint tags} or morphology`;
+        },
       },
       {
         works: (given) =>

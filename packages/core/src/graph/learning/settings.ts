@@ -1,7 +1,7 @@
 // Settings of graph-based parsers, and what they have no use for.
-import { choice, type Given, numeric, type SettingGroup } from "../checks/settings.js";
-import { isGraph } from "./graph-header.js";
-import { DECODERS } from "./search/graph-decoder.js";
+import { choice, type Given, numeric, type SettingGroup } from "../../checks/settings.js";
+import { isGraph } from "../graph-header.js";
+import { DECODERS } from "../search/graph-decoder.js";
 
 /** How the weights of a graph-based parser are learned. */
 export const GRAPH_LEARNERS = ["mira", "perceptron"] as const;

@@ -1,7 +1,7 @@
 // The setting of a frozen encoder.
-import { file } from "../checks/settings.js";
-import { holding } from "../checks/shapes.js";
-import type { EncoderData } from "./encoder-data.js";
+import { file } from "../../checks/settings.js";
+import { holding } from "../../checks/shapes.js";
+import type { EncoderData } from "../encoder-data.js";
 
 export const ENCODER_SETTINGS = {
   encoder: file<EncoderData>(holding("an encoder as readEncoder gives it", "header", "vocabulary", "numbers"), {
