@@ -46,3 +46,9 @@ test("experiment: a screen, and topics", () => {
   expect(stemma("experiment", "--help").stdout.split("\n").length).toBeLessThanOrEqual(45);
   expect(stemma("experiment", "--help", "fields").stdout).toMatch(/\blossBound,\s/);
 });
+
+test("the tables of settings in docs/training.md are those of the schema (node docs/settings.mjs writes them)", () => {
+  const script = fileURLToPath(new URL("../../../docs/settings.mjs", import.meta.url));
+  const { stderr, status } = spawnSync(process.execPath, [script, "--check"], { encoding: "utf8" });
+  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+});

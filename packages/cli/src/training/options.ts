@@ -30,9 +30,9 @@ export function addTrainingOptions(command: Command): Command {
 
 /** The option of a setting; defaults are put in when all options are known. */
 function optionOf(name: string, setting: Setting): Option {
-  const { kind, placeholder, choices, expected, accepts } = setting;
-  if (kind === "flag") return new Option(flagOf(name, setting.default !== true), helpOf(setting));
-  const option = new Option(`${flagOf(name)} <${placeholder}>`, helpOf(setting));
+  const { kind, choices, expected, accepts } = setting;
+  const option = new Option(termOf(name, setting), helpOf(setting));
+  if (kind === "flag") return option;
   if (choices) return option.choices(choices);
   if (name === "threads") return option.argParser(threadCount);
   return option.argParser((text) => {
@@ -40,6 +40,11 @@ function optionOf(name: string, setting: Setting): Option {
     if (kind !== "file" && !accepts(value)) throw new InvalidArgumentError(`expected ${expected}`);
     return value;
   });
+}
+
+/** How a setting is written on the command line, with what follows it. */
+export function termOf(name: string, { kind, placeholder, default: value }: Setting): string {
+  return kind === "flag" ? flagOf(name, value !== true) : `${flagOf(name)} <${placeholder}>`;
 }
 
 /** The help of a setting, with its default. */
