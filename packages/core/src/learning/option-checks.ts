@@ -1,7 +1,6 @@
 // What may be said to those who train, for all of them.
 import { type Expectation, number, oneOf, STRING, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
 import { having, OBJECT } from "../checks/shapes.js";
-import { DECODERS } from "../graph/search/graph-decoder.js";
 import { INPUT_KINDS } from "../scoring/network/inputs.js";
 import { REGULARIZATION } from "./linear/online.js";
 import type { Dropout } from "./network/dropout-masks.js";
@@ -66,7 +65,6 @@ export const NETWORK_OPTIONS = {
   dropout: DROPOUT,
   contextual: having("an EncodedTreebank", "nodes"),
   threads: wholeNumber(1),
-  decoder: oneOf(...DECODERS),
 } satisfies Record<string, Expectation>;
 
 /** What must be there. */

@@ -1,4 +1,4 @@
-import { check } from "../../checks/options.js";
+import { check, type Expectation, oneOf } from "../../checks/options.js";
 import { OBJECT } from "../../checks/shapes.js";
 import { manyRoots, type TreebankSentence } from "../../learning/examples.js";
 import type { NetworkTask } from "../../learning/network/lane-learner.js";
@@ -6,7 +6,7 @@ import { type NetworkLesson, NetworkTraining, type NeuralOptions } from "../../l
 import { GRAPH, type GraphHeader } from "../graph-header.js";
 import { GraphModel } from "../graph-model.js";
 import { graphView } from "../scoring/graph-view.js";
-import type { DecoderName } from "../search/graph-decoder.js";
+import { DECODERS, type DecoderName } from "../search/graph-decoder.js";
 import { readTrees } from "./graph-examples.js";
 import { GraphNetworkLearner } from "./graph-network-learner.js";
 
@@ -16,8 +16,10 @@ export type GraphNetworkOptions = Omit<
   "system" | "root" | "templates" | "templatesSource" | "oracle" | "exploreFrom" | "exploreProbability" | "beam"
 > & { decoder: DecoderName };
 
+type Options = NeuralOptions & { decoder: DecoderName };
+
 /** Training of a graph-based parser with a network, epoch by epoch: the layers of other networks, biaffine scores. */
-export class GraphNetworkTraining extends NetworkTraining {
+export class GraphNetworkTraining extends NetworkTraining<Options> {
   declare readonly learner: GraphNetworkLearner;
 
   constructor(sentences: Iterable<TreebankSentence>, options: GraphNetworkOptions) {
@@ -27,8 +29,12 @@ export class GraphNetworkTraining extends NetworkTraining {
     super(sentences, { ...options, ...others, system: GRAPH });
   }
 
-  protected override read(sentences: readonly TreebankSentence[], options: NeuralOptions): NetworkLesson {
-    const { examples, labels, data } = readTrees(sentences, options.decoder ?? "eisner", options.projectivize);
+  protected override get expected(): Readonly<Record<string, Expectation>> {
+    return { ...super.expected, decoder: oneOf(...DECODERS) };
+  }
+
+  protected override read(sentences: readonly TreebankSentence[], options: Options): NetworkLesson {
+    const { examples, labels, data } = readTrees(sentences, options.decoder, options.projectivize);
     const view = graphView();
     const noTransitions = { templates: options.templates, stepsPerWord: 1, leftLabels: [], rightLabels: [] };
     return { examples, labels, data, view, classes: labels.length, ...noTransitions };
@@ -41,7 +47,7 @@ export class GraphNetworkTraining extends NetworkTraining {
   /** The model with the averaged parameters of now. */
   model(origin: Record<string, unknown> = {}): GraphModel {
     check("origin", origin, OBJECT);
-    const { decoder = "eisner", singleRoot, projectivize } = this.options;
+    const { decoder, singleRoot, projectivize } = this.options;
     const header: GraphHeader = {
       ...{ system: GRAPH, decoder, order: 1, ...manyRoots(singleRoot, this.data) },
       labels: [...this.labels],

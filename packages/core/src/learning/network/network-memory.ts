@@ -35,7 +35,7 @@ export interface LanePlan {
   readonly hiddenMask: number;
   readonly outputs: number;
   readonly carry: number;
-  /** Of a graph-based parser: what a sentence takes while its arcs are scored. */
+  /** Where arcs have scores of their own: what a sentence takes while they are scored. */
   readonly arcs: ArcsPlan | undefined;
   /**
    * The loss of what ran last, a number of 64 bits: in the memory, so that it does not matter which thread ran the
@@ -86,7 +86,7 @@ export interface NetworkSize {
   readonly entries: number;
   /** Whether pre-trained vectors are only where training begins; they stay as they are if not given. */
   readonly trainVectors?: boolean | undefined;
-  /** Of a graph-based parser: nodes of a sentence, at most. */
+  /** Where arcs have scores of their own: nodes of a sentence, at most. */
   readonly arcNodes?: number | undefined;
 }
 

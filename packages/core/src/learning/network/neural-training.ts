@@ -1,7 +1,6 @@
 import { check, checkRequired, type Expectation, FUNCTION, shown } from "../../checks/options.js";
 import { checkedList, OBJECT } from "../../checks/shapes.js";
 import { parseTemplates } from "../../features/templates.js";
-import type { DecoderName } from "../../graph/search/graph-decoder.js";
 import type { GrowingMemory } from "../../kernels/kernel.js";
 import { Random } from "../../math/random.js";
 import type { ModelHeader } from "../../parser/model-header.js";
@@ -73,8 +72,6 @@ export interface NeuralOptions {
   globalEpochs?: number | undefined;
   /** Threads that will share the memory; the result is the same for every number. */
   threads?: number | undefined;
-  /** Of a graph-based parser. */
-  decoder?: DecoderName | undefined;
 }
 
 /** What a network learns from, and what it is to see and to tell apart. */
