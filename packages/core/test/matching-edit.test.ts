@@ -81,7 +81,7 @@ describe("set", () => {
 describe("attach", () => {
   test("to a word or to the root", () => {
     expect(changedLines("{lemma:really}=r; {lemma:old}=o", [{ attach: "r", to: "o" }])).toEqual([
-      "4\treally\treally\tADV\tRB\t_\t7\tadvmod\t5:advmod\t_",
+      "4\treally\treally\tADV\tRB\t_\t7\tadvmod\t7:advmod\t_",
     ]);
     const actions = [
       { attach: "o", to: "root" },
@@ -131,8 +131,8 @@ describe("delete", () => {
         "4\treally\treally\tADV\tRB\t_\t5\tadvmod\t5:advmod\t_",
         "5\twant\twant\tVERB\tVB\tVerbForm=Inf\t0\troot\t0:root\t_",
         "5.1\tget\tget\tVERB\t_\t_\t_\t_\t5:xcomp\t_",
-        "6\tthe\tthe\tDET\tDT\t_\t5\tdet\t_\t_",
-        "7\told\told\tADJ\tJJ\tDegree=Pos\t5\tamod\t6:dep\t_",
+        "6\tthe\tthe\tDET\tDT\t_\t5\tdet\t5:det\t_",
+        "7\told\told\tADJ\tJJ\tDegree=Pos\t5\tamod\t5:amod|6:dep\t_",
         "8\t.\t.\tPUNCT\t.\t_\t5\tpunct\t5:punct\t_",
         "",
         "",
@@ -156,7 +156,7 @@ describe("delete", () => {
       { attach: "v", to: "o" },
       { delete: "v" },
     ]);
-    expect(verb).toContain("\n4.1\tget\tget\tVERB\t_\t_\t_\t_\t_\t_\n5\tthe\tthe\tDET\tDT\t_\t7\tdet\t7:det\t_\n");
+    expect(verb).toContain("\n4.1\tget\tget\tVERB\t_\t_\t_\t_\t0:root\t_\n5\tthe\tthe\tDET\tDT\t_\t7\tdet\t7:det\t_\n");
   });
 
   test("refuses to leave nothing, a part of a multiword token, or several roots", () => {

@@ -6,13 +6,14 @@ import { readTreebank } from "../../treebank/formats/reader.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { surfaceText } from "../../treebank/sentence/spaces.js";
 import { findCycle } from "../../treebank/tree.js";
+import { sortedArcs } from "../../treebank/validation/repair.js";
 import type { Attribute } from "../attributes.js";
 import type { Pattern } from "../language/pattern.js";
 import { PatternError } from "../language/pattern-error.js";
 import { MatchValue } from "../match-value.js";
 import { sentenceValue } from "../matchable-sentence.js";
 import { type Match, Matcher, TOO_MANY, TooManyMatches } from "../matcher.js";
-import { withComments, withoutWords, withTextComment } from "./sentence-text.js";
+import { withComments, withoutWords, withTextComment, withWholeGraph } from "./sentence-text.js";
 
 /**
  * An action to apply to every match. Words are given by their names in the pattern, or by "" for the first; in values
@@ -176,12 +177,44 @@ class SentenceEdit {
     const before = sentence.toString();
     const text = sentenceValue(sentence, "text");
     const followsText = text !== undefined && text === surfaceText(sentence);
+    const labels = Array.from({ length: sentence.length + 1 }, (_, i) => (i === 0 ? "" : sentence.deprel(i)));
     for (const { word, attribute, value } of this.values.values()) this.set(word, attribute, value);
+    let isMoved = false;
     for (let i = 1; i <= sentence.length; i++) {
-      if (this.heads[i] !== sentence.heads[i] && !this.deleted.has(i)) sentence.setHead(i, this.heads[i]!);
+      if (this.deleted.has(i)) continue;
+      if (this.heads[i] !== sentence.heads[i] || labels[i] !== sentence.deprel(i)) isMoved = true;
+      this.move(i, labels[i]!);
     }
-    const edited = this.rewritten(followsText);
+    const edited = this.rewritten(followsText, isMoved);
     return { sentence: edited, matches: matches.length, isChanged: edited.toString() !== before };
+  }
+
+  /** Gives a word its new head; its label, and the arc in DEPS, follow unless they are set. */
+  private move(word: number, label: string): void {
+    const { sentence, values } = this;
+    const [from, to] = [sentence.heads[word]!, this.heads[word]!];
+    if (from !== to) {
+      sentence.setHead(word, to);
+      // Only the root is labelled so.
+      const isRoot = isRootLabel(sentence.deprel(word));
+      const isScheme = [...sentence.heads.keys()].some((i) => i > 0 && isRootLabel(sentence.deprel(i)));
+      if (!values.has(`${word} deprel`) && isScheme && isRoot !== (to === 0)) {
+        sentence.setDeprel(word, to === 0 ? "root" : "parataxis");
+      }
+    }
+    const now = sentence.deprel(word);
+    const deps = sentence.deps(word);
+    if (deps === "_" || values.has(`${word} deps`) || (from === to && label === now)) return;
+    // The arc of the tree, which may say more in DEPS than in the tree: obl:in for obl.
+    const arcs = deps.split("|");
+    const at = Math.max(
+      arcs.indexOf(`${from}:${label}`),
+      from === to ? -1 : arcs.findIndex((arc) => arc.startsWith(`${from}:${label}:`)),
+    );
+    if (at < 0) return;
+    const rest = label === now ? arcs[at]!.slice(arcs[at]!.indexOf(":") + 1) : now;
+    arcs[at] = `${to}:${rest}`;
+    sentence.set("deps", word, sortedArcs(arcs.join("|")));
   }
 
   private fail(word: number, column: number, value: string, expected: string): never {
@@ -293,13 +326,16 @@ class SentenceEdit {
   }
 
   /** Deletions and comments change lines, not columns: the text is put together anew, and read again. */
-  private rewritten(followsText: boolean): Sentence {
+  private rewritten(followsText: boolean, isMoved: boolean): Sentence {
     const { sentence, deleted, comments } = this;
     let text = sentence.toString();
     const isNewText =
       followsText && [...this.values.values()].some(({ attribute }) => /^(form|misc)/.test(attribute.name));
-    if (deleted.size === 0 && comments.length === 0 && !isNewText) return sentence;
+    const needsGraph = deleted.size > 0 || isMoved;
     if (deleted.size > 0) text = withoutWords(text, deleted);
+    const mended = needsGraph && sentence.layout === CONLLU ? withWholeGraph(text) : text;
+    if (deleted.size === 0 && comments.length === 0 && !isNewText && mended === text) return sentence;
+    text = mended;
     if (followsText) {
       const edited = surfaceText(this.read(text));
       if (edited !== sentenceValue(sentence, "text")) text = withTextComment(text, edited);
@@ -330,4 +366,8 @@ function withItem(items: string, key: string, value: string, sorted: boolean): s
     list.splice(next < 0 ? list.length : next, 0, item);
   }
   return list.join("|");
+}
+
+function isRootLabel(label: string): boolean {
+  return /^root(?::|$)/.test(label);
 }

@@ -4,6 +4,7 @@ import { readTreebank } from "../formats/reader.js";
 import { commentValue, withComment } from "../sentence/comments.js";
 import type { Sentence } from "../sentence/sentence.js";
 import { hasNoSpaceAfter, surfaceText } from "../sentence/spaces.js";
+import { mendGraph } from "./graph.js";
 import { highest } from "./highest.js";
 import { linesOf, newIds, renumbered, type SentenceLines, textOfLines } from "./lines.js";
 
@@ -46,6 +47,7 @@ export function splitSentence(sentence: Sentence, at: number): [Sentence, Senten
       if (columns[DEPS] !== "_") line[DEPS] = withArc(line[DEPS]!, head, label);
       return line;
     });
+    mendGraph(renamed);
     const before = number === 1 ? lines.before : "";
     return withComments({ ...lines, before, rows: renamed, after: lines.after || lines.end }, sentence, number);
   };
@@ -84,7 +86,9 @@ export function joinSentences(first: Sentence, second: Sentence): Sentence {
     if (columns[DEPS] !== "_") line[DEPS] = withArc(line[DEPS]!, root, line[DEPREL]!);
     return line;
   });
-  const [joined] = readTreebank(textOfLines({ ...lines, rows: [...lines.rows, ...rows] }), {
+  const all = [...lines.rows, ...rows];
+  mendGraph(all);
+  const [joined] = readTreebank(textOfLines({ ...lines, rows: all }), {
     line: first.line,
     allowNonTrees: true,
   });

@@ -4,6 +4,7 @@ import { CONLLU } from "../formats/layout.js";
 import { readTreebank } from "../formats/reader.js";
 import type { Sentence } from "../sentence/sentence.js";
 import { hasNoSpaceAfter } from "../sentence/spaces.js";
+import { mendGraph } from "./graph.js";
 import { highest } from "./highest.js";
 import { isWord, linesOf, newIds, rangeOfLine, renumbered, textOfLines } from "./lines.js";
 
@@ -67,6 +68,7 @@ export function splitWord(
       rows.push(part);
     });
   }
+  mendGraph(rows);
   return read({ ...lines, rows }, sentence);
 }
 
@@ -119,6 +121,7 @@ export function joinWords(sentence: Sentence, from: number, to: number): Sentenc
       rows.push(line);
     } else rows.push(renumbered(columns, ids));
   }
+  mendGraph(rows);
   return read({ ...lines, rows }, sentence);
 }
 

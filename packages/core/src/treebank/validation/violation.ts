@@ -1,6 +1,6 @@
-// The rules, by the names that UD's own validator has for them where it has them, so that its documentation and lists of
-// exceptions can be used with ours. Level 1 is the format, 2 what Universal Dependencies adds to it (names, references,
-// metadata), 3 the guidelines that hold for every language.
+// The rules, by the names that UD's own validator has for them where it has them, so that its documentation and lists
+// of exceptions can be used with ours. Level 1 is the format, 2 what Universal Dependencies adds to it (names,
+// references, metadata), 3 the guidelines that hold for every language.
 
 /** A level of validation: 1 format, 2 names, references and metadata, 3 guidelines for all languages. */
 export type ValidationLevel = 1 | 2 | 3;
