@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 
+export type { Expectation } from "./checks/options.js";
 export {
   type About,
   file,
@@ -171,6 +172,7 @@ export {
   type CompleteSettings,
   completeSettings,
   OTHER_PARSERS,
+  SETTINGS,
   TRAINING,
   type TrainingSettings,
   trainingSettings,

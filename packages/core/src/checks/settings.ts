@@ -82,6 +82,7 @@ export function numeric<Value = number>(
   return { placeholder: "n", ...about, ...expected, kind: "number", read: asNumber };
 }
 
+/** A whole number from another one on. */
 export function whole(least: number, about: About<number> & { readonly placeholder?: string }): Setting<number> {
   return numeric(wholeNumber(least), about);
 }
@@ -100,6 +101,7 @@ export function flag(about: About<boolean>): Setting<boolean> {
   return { ...about, ...TRUE_OR_FALSE, kind: "flag", read: (text) => text === "true" };
 }
 
+/** Any text. */
 export function text(about: About<string> & { readonly placeholder?: string }): Setting<string> {
   return { placeholder: "text", ...about, ...STRING, kind: "text", read: asIs };
 }

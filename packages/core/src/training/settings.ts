@@ -135,7 +135,8 @@ const LAST_SETTINGS = {
   }),
 };
 
-const SETTINGS = {
+/** The settings, by name. */
+export const SETTINGS = {
   ...FIRST_SETTINGS,
   ...SHARED_SETTINGS,
   ...BEAM_SETTINGS,
@@ -161,11 +162,11 @@ export const TRAINING = new Schema([
 /** The settings of a training run; `stemma train --help all` and docs/training.md explain each. */
 export type TrainingSettings = Omit<Values<typeof SETTINGS>, "dev" | "preset" | "silver" | "vectors" | "encoder">;
 
-type Always = "system" | "epochs" | "seed";
-
 /** Settings in which nothing is left open: all that have an effect. */
-export type CompleteSettings = Omit<TrainingSettings, Always> & {
-  [Name in Always]: NonNullable<TrainingSettings[Name]>;
+export type CompleteSettings = Omit<TrainingSettings, "system" | "epochs" | "seed"> & {
+  system: string;
+  epochs: number;
+  seed: number;
 };
 
 /**
