@@ -36,6 +36,19 @@ test("a network and settings of one's own; without development data the last epo
   expect(model.parser.header.origin.options).toMatchObject({ system: "arc-hybrid", width: 8 });
 });
 
+test("sentences that are too long are left out and counted", async () => {
+  const lengths = sentences.map(({ length }) => length);
+  const maxLength = Math.max(...lengths) - 1;
+  const { data, model } = await train({ sentences, epochs: 1, maxLength });
+  const left = lengths.filter((length) => length <= maxLength).length;
+  expect(left).toBeLessThan(sentences.length);
+  expect(data).toMatchObject({ sentences: left, tooLong: sentences.length - left });
+  expect(model.origin.options).toMatchObject({ maxLength });
+  await expect(train({ sentences, maxLength: 1 })).rejects.toThrow(
+    "no sentences to train on: all 120 have more than 1 words (expected a higher maxLength)",
+  );
+});
+
 describe("a signal ends training with its reason", () => {
   test("before it, between epochs, and from a timer", async () => {
     const reason = new Error("enough");

@@ -121,7 +121,7 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
     if (signal) return stopped(signal, kept, options);
     const withRoles =
       options.settings.roles && options.settings.joint !== "roles"
-        ? await addRoles(await readTrained(kept.bytes!), sentences, dev, options)
+        ? await addRoles(await readTrained(kept.bytes!), run.sentences, dev, options)
         : undefined;
     if (withRoles) kept.bytes = writeModel(withRoles.model);
     await writeBytes(options.model, kept.bytes!);
@@ -194,6 +194,7 @@ function describe({ data, silverData, settings, training }: TrainingRun): string
       ? `; ${data.nonProjective} trees have crossing arcs, which eisner does not build ` +
         "(--decoder edmonds does, and --projectivize restores them)"
       : "") +
+    (data.tooLong ? `; ${data.tooLong} sentences left out because they are too long` : "") +
     (data.partial ? `; ${data.partial} trees lack heads` : "") +
     (data.projectivized ? `; ${data.projectivized} trees made projective` : "") +
     (data.skipped ? `; ${data.skipped} trees left out because ${system} cannot build them` : "") +

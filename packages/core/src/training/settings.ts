@@ -119,6 +119,11 @@ const LAST_SETTINGS = {
     byDefault: "no limit",
     needs: { works: ({ pipeline, roles }) => Boolean(pipeline || roles), needs: "{pipeline} or {roles}" },
   }),
+  maxLength: whole(1, {
+    help: "leave out training sentences with more words than this",
+    topic: "data",
+    byDefault: "no limit",
+  }),
   silverWeight: numeric(TREEBANK_WEIGHT, {
     help: "with {silver}: how often each sentence is used; 0.5 takes every second one",
     topic: "data",

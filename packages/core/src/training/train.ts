@@ -12,7 +12,6 @@ import { OBJECT } from "../checks/shapes.js";
 import type { EncoderData } from "../encoder/encoder-data.js";
 import { useEncoder } from "../encoder/encoder-vectors.js";
 import { EncodedTreebank, RememberingEncoder } from "../encoder/learning/encoded-treebank.js";
-import type { TrainingData } from "../learning/examples.js";
 import type { WordVectors } from "../learning/vectors.js";
 import { EventLoopPauses } from "../pipeline/event-loop-pauses.js";
 import { type AbortSignalLike, throwIfAborted } from "../pipeline/parse-options.js";
@@ -23,7 +22,13 @@ import { Sentence } from "../treebank/sentence/sentence.js";
 import { plainSentence } from "./preparation/plain-sentence.js";
 import type { Preset } from "./presets.js";
 import { completeSettings, TRAINING, type TrainingSettings, trainingSettings } from "./settings.js";
-import { type EpochScore, type SilverData, type TrainingOrigin, trainingSteps } from "./training-run.js";
+import {
+  type EpochScore,
+  type SilverData,
+  type TrainingOrigin,
+  type TrainingRun,
+  trainingSteps,
+} from "./training-run.js";
 
 /** What to train, and on what. */
 export interface TrainRequest extends TrainingSettings {
@@ -55,7 +60,7 @@ export interface TrainedModel {
   /** The epoch that it is from. */
   best: EpochScore;
   epochs: EpochScore[];
-  data: TrainingData;
+  data: TrainingRun["data"];
   /** With `roles`, unless they are learnt along with the tree: their scores. */
   roles?: RoleEpoch;
   /** What was learnt from silver data. */
@@ -130,7 +135,7 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
   if (settings.roles && settings.joint !== ROLES) {
     const { seed, partWeights } = settings;
     const options = { dev: dev && listOf("dev", dev), seed, partWeights };
-    const found = await inTurns(roleSteps(best!, sentences, options), pause);
+    const found = await inTurns(roleSteps(best!, run.sentences, options), pause);
     best = found.model;
     roles = found.best;
   }

@@ -119,9 +119,10 @@ export function trainingSteps(
 }
 
 function* stepsOf(
-  request: RunRequest,
+  given: RunRequest,
   kept: ((name: string) => KeptModel | undefined) | undefined,
 ): Generator<PreparationStep, TrainingRun, void> {
+  const request = { ...given, sentences: shortEnough(given) };
   // Said before hours are spent on the parser, or on what comes before it.
   checkLearner(request.settings, request.templates);
   if (request.settings.roles) needPredicates(request.sentences);
@@ -136,7 +137,19 @@ function* stepsOf(
         kept,
       )
     : undefined;
-  return new TrainingRun(request, prepared, silver);
+  return new TrainingRun(request, prepared, silver, given.sentences.length - request.sentences.length);
+}
+
+/** The sentences without those that are too long. */
+function shortEnough({
+  sentences,
+  settings: { maxLength = Number.POSITIVE_INFINITY },
+}: RunRequest): readonly Sentence[] {
+  const left = sentences.filter(({ length }) => length <= maxLength);
+  if (left.length > 0 || sentences.length === 0) return left;
+  throw new RangeError(
+    `no sentences to train on: all ${sentences.length} have more than ${maxLength} words (expected a higher maxLength)`,
+  );
 }
 
 /** The silver data that is learnt from. */
@@ -169,7 +182,9 @@ export class TrainingRun {
   /** The development data as the parser sees it. */
   readonly test: readonly TreebankSentence[] | undefined;
   /** The training data without silver, each sentence counted once. */
-  readonly data: TrainingData;
+  readonly data: TrainingData & { tooLong?: number };
+  /** The sentences that are trained on. */
+  readonly sentences: readonly Sentence[];
   /** The silver data that is learnt from. */
   readonly silverData: SilverData | undefined;
   readonly scores: EpochScore[] = [];
@@ -183,7 +198,9 @@ export class TrainingRun {
     { sentences, dev, settings, templates, vectors, encoded, origin = {}, threads, onlyScores = false }: RunRequest,
     readonly prepared: PreparedPipeline | undefined,
     silver?: Silver | undefined,
+    tooLong = 0,
   ) {
+    this.sentences = sentences;
     this.epochs = settings.epochs;
     this.onlyScores = onlyScores;
     this.test = dev && (prepared?.predicted(dev) ?? dev);
@@ -202,7 +219,8 @@ export class TrainingRun {
     this.silverData = silver && { ...countOf(silver.trees, settings), doubtful: silver.doubtful };
     // Each sentence of a pipeline is there with predicted and with gold tags.
     const copies = prepared && joint !== TAGS ? 2 : 1;
-    this.data = countedOnce(this.training.data, this.silverData, copies);
+    const counts = countedOnce(this.training.data, this.silverData, copies);
+    this.data = tooLong > 0 ? { ...counts, tooLong } : counts;
     this.devName = origin.dev?.name;
     this.origin = {
       program: "stemma",
