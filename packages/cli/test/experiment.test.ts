@@ -202,6 +202,36 @@ describe("stemma experiment", () => {
     expect(run(path, "--results", results, "--any-build").stderr).toContain("24 already there, 0 new");
   });
 
+  it("trains networks, beams, pipelines and graph-based parsers by the settings of stemma train", {
+    timeout: 60_000,
+  }, () => {
+    const sizes = { network: true, layers: 1, width: 8, hidden: 8 };
+    const spec = written("kinds", {
+      ...SPEC,
+      treebanks: SPEC.treebanks.slice(0, 1),
+      systems: [
+        { name: "network", system: "arc-hybrid", ...sizes },
+        { name: "beam", system: "arc-eager", beam: 2, globalEpochs: 1 },
+        { name: "pipeline", system: "arc-standard", pipeline: true, folds: 2, joint: "tags" },
+        { name: "graph", system: "graph", learner: "perceptron" },
+        { name: "biaffine", system: "graph", ...sizes },
+      ],
+      oracles: ["static"],
+      seeds: [1],
+      options: { epochs: 1, maxLength: 40, margin: 0.5 },
+    });
+    const { stderr, status } = run(spec, "--jobs", "2");
+    expect(status, stderr).toBe(0);
+    expect(stderr).toContain("5 of 5 training runs: 0 already there, 5 new, 0 failed");
+    const results = resultsOf("kinds").map(
+      (name) => JSON.parse(readFileSync(join(folder, "kinds", "results", name), "utf8")) as CellResult,
+    );
+    const { options } = results.find(({ key }) => key.options.beam === 2)!.key;
+    expect(options).toMatchObject({ system: "arc-eager", globalEpochs: 1, margin: 0.5, maxLength: 40 });
+    // What has no effect does not make another cell.
+    for (const { key } of results) expect("margin" in key.options).toBe(key.options.learner === "perceptron");
+  });
+
   it("stops in order and goes on", async () => {
     const path = written("stopped", { ...SPEC, treebanks: SPEC.treebanks.slice(0, 1) });
     const child = spawn(process.execPath, [STEMMA, "experiment", path, "--jobs", "1"]);
