@@ -23,7 +23,7 @@ export const EXAMPLES: readonly Example[] = [
       "A a DET 2 det",
       "letter letter NOUN 3 nsubj",
       "arrived arrive VERB 0 root",
-      "yesterday yesterday NOUN 3 obl:tmod",
+      "yesterday yesterday NOUN 3 obl:unmarked",
       "that that PRON 8 obj",
       "nobody nobody PRON 8 nsubj",
       "had have AUX 8 aux",

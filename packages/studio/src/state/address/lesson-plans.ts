@@ -62,7 +62,7 @@ const STORM = conllu(
   "A a DET 2 det",
   "storm storm NOUN 3 nsubj",
   "came come VERB 0 root",
-  "yesterday yesterday NOUN 3 obl:tmod",
+  "yesterday yesterday NOUN 3 obl:unmarked",
   "that that PRON 6 nsubj",
   "flooded flood VERB 2 acl:relcl",
   "the the DET 8 det",
