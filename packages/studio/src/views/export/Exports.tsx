@@ -1,10 +1,10 @@
 import type { Tree } from "../../protocol/sentence.js";
 import { LONGEST_TEXT } from "../../state/address/address.js";
-import { embeddingCode } from "../../state/address/embed.js";
+import { addressOf, embeddingCode, isLocal, type Shown } from "../../state/address/embed.js";
 import { EXPORTS, exportTree } from "../../state/export/export.js";
 import { say } from "../../state/shown/say.js";
 import type { ShownSentence } from "../../state/shown/sentence.js";
-import { inLesson, text as input } from "../../state/shown/state.js";
+import { inLesson, text as input, modelInfo } from "../../state/shown/state.js";
 
 /** `ofModel`: is it the model's tree, so that predicates and removed words are the model's, too? */
 export function Exports({ sentence, tree, ofModel }: { sentence: ShownSentence; tree: Tree; ofModel: boolean }) {
@@ -26,17 +26,19 @@ export function Exports({ sentence, tree, ofModel }: { sentence: ShownSentence; 
   );
 }
 
+const FOR_YOU_ONLY = ` It leads to this computer (${location.host}), so nobody else can open it; “Save as page” in Step through makes a file that everybody can open.`;
+
 /** The link to what is shown, and the HTML that shows it within another page. */
 export function CopyLink() {
   return (
     <>
-      <CopyButton what="Copy link" copied="The link" text={() => location.href} />
+      <CopyButton what="Copy link" copied="The link" text={(shown) => addressOf(false, shown)} />
       <CopyButton what="Embed" copied="The HTML for another page" text={embeddingCode} />
     </>
   );
 }
 
-function CopyButton({ what, copied, text }: { what: string; copied: string; text(): string }) {
+function CopyButton({ what, copied, text }: { what: string; copied: string; text(shown: Shown): string }) {
   return (
     <button
       type="button"
@@ -46,8 +48,9 @@ function CopyButton({ what, copied, text }: { what: string; copied: string; text
           return say("This text is too long for a link; send the file instead.");
         // The address bar follows the state with a short delay.
         setTimeout(() => {
-          navigator.clipboard?.writeText(text()).then(
-            () => say(`${copied} was copied to the clipboard.`),
+          const address = text({ text: input.value, model: modelInfo.value?.name });
+          navigator.clipboard?.writeText(address).then(
+            () => say(`${copied} was copied to the clipboard.${isLocal ? FOR_YOU_ONLY : ""}`),
             () => say("Copy the link from the address bar."),
           ) ?? say("Copy the link from the address bar.");
         }, 200);

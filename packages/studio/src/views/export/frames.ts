@@ -31,6 +31,8 @@ export interface Frames {
   count: number;
   /** The picture after so many steps, as an SVG document. */
   frame(step: number): string;
+  /** The same in parts, most of which the pictures of many steps have in common. */
+  parts(step: number): string[];
 }
 
 export function framesOf(derivation: Derivation, sentence: ShownSentence): Frames {
@@ -76,7 +78,7 @@ export function framesOf(derivation: Derivation, sentence: ShownSentence): Frame
     return parts.join("");
   };
 
-  const frame = (step: number): string => {
+  const parts = (step: number): string[] => {
     const { stack, buffer, lists } = configurations[step]!;
     const before = configurations[step - 1];
     const choice = before?.choices[before.taken];
@@ -130,20 +132,22 @@ export function framesOf(derivation: Derivation, sentence: ShownSentence): Frame
         text(place.x(i), y + 38, sentence.tag(i), 12, SOFT)
       );
     });
-    return (
-      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT}" text-anchor="middle">` +
-      `<title>${escaped(`Step ${step}: ${title}`)}</title>` +
-      `<rect width="${width}" height="${height}" fill="white"/>` +
-      `<g text-anchor="start">${text(MARGIN, 28, `${step} / ${configurations.length - 1}   ${title}`, 17, ACCENT)}</g>` +
-      `<g text-anchor="end">${text(width - MARGIN, 28, others.join("   "), 13, SOFT)}</g>` +
-      `<g>${text(middle - 30, HEAD + 12, capitalized(stackTitle(derivation.system.name)), 12, SOFT)}${text(middle + 32, HEAD + 12, "Buffer", 12, SOFT)}</g>` +
-      drawNodes([...stack].reverse(), middle - 8, -1) +
-      `<path stroke="${ACCENT}" stroke-width="3" d="M${middle} ${HEAD + 16}v38"/>` +
-      drawNodes(buffer, middle + 8, 1) +
-      `<g transform="translate(${left} ${treeTop})">${drawn.join("")}${passing.join("")}${words.join("")}</g></svg>\n`
-    );
+    return [
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT}" text-anchor="middle">`,
+      `<title>${escaped(`Step ${step}: ${title}`)}</title>`,
+      `<rect width="${width}" height="${height}" fill="white"/>`,
+      `<g text-anchor="start">${text(MARGIN, 28, `${step} / ${configurations.length - 1}   ${title}`, 17, ACCENT)}</g>`,
+      `<g text-anchor="end">${text(width - MARGIN, 28, others.join("   "), 13, SOFT)}</g>`,
+      `<g>${text(middle - 30, HEAD + 12, capitalized(stackTitle(derivation.system.name)), 12, SOFT)}${text(middle + 32, HEAD + 12, "Buffer", 12, SOFT)}</g>`,
+      drawNodes([...stack].reverse(), middle - 8, -1),
+      `<path stroke="${ACCENT}" stroke-width="3" d="M${middle} ${HEAD + 16}v38"/>`,
+      drawNodes(buffer, middle + 8, 1),
+      `<g transform="translate(${left} ${treeTop})">`,
+      ...[...drawn, ...passing, ...words],
+      "</g></svg>\n",
+    ];
   };
-  return { width, height, count: configurations.length, frame };
+  return { width, height, count: configurations.length, frame: (step) => parts(step).join(""), parts };
 }
 
 function text(x: number, y: number, content: string, size: number, colour: string): string {
@@ -155,6 +159,6 @@ function round(value: number): number {
   return Math.round(10 * value) / 10;
 }
 
-function escaped(content: string): string {
+export function escaped(content: string): string {
   return content.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }

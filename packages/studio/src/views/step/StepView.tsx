@@ -1,3 +1,4 @@
+import { describeSystem } from "@stemma/core/systems";
 import { embedded } from "../../state/address/embed.js";
 import { quizOn } from "../../state/derivation/quiz.js";
 import {
@@ -14,6 +15,7 @@ import { NoTree, Skeleton } from "../common/Empty.js";
 import { UnseenScript } from "../common/UnseenScript.js";
 import { DerivationCard } from "../derivation/DerivationCard.js";
 import { CopyLink } from "../export/Exports.js";
+import { savePage } from "../export/page.js";
 import { SentencePicker } from "../input/SentencePicker.js";
 import { TextInput } from "../input/TextInput.js";
 import { BeamCard } from "./BeamCard.js";
@@ -61,6 +63,14 @@ export function StepView() {
                 <SentencePicker />
                 <span class="faint hint">Keys: ← → one step, space plays, Home and End jump.</span>
                 <CopyLink />
+                <button
+                  type="button"
+                  class="small"
+                  title="One HTML file with the sentence, the derivation and a player"
+                  onClick={() => savePage(shown, data, describeSystem(shown.system.name).title)}
+                >
+                  Save as page
+                </button>
               </div>
             )}
           </DerivationCard>
