@@ -43,20 +43,29 @@ export function startQuiz(on: boolean): void {
   });
 }
 
-/** Is this the transition to take: one without cost, or where costs are not known the one that is taken? */
-export function isRight(move: string): boolean {
+export type Judgement = "right" | "wrong" | "unknown";
+
+/**
+ * Is this the transition to take: one without cost, or if the model decides the one that it takes? Where a cost is not
+ * known, only the transition that is taken is known to be right.
+ */
+export function judge(move: string): Judgement {
   const now = here.value;
-  if (!now) return false;
-  const choice = now.choices.find((one) => one.move === move);
-  if (choice?.cost !== undefined && effectivePolicy.value !== "model") return choice.cost === 0;
-  return now.choices[now.taken]?.move === move;
+  const choice = now?.choices.find((one) => one.move === move);
+  if (!now || !choice) return "unknown";
+  if (choice.cost !== undefined && effectivePolicy.value !== "model") return choice.cost === 0 ? "right" : "wrong";
+  if (now.choices[now.taken] === choice) return "right";
+  return effectivePolicy.value === "model" ? "wrong" : "unknown";
 }
 
 export function answer(move: string): void {
   if (answered.value !== undefined) return;
+  const judgement = judge(move);
   batch(() => {
     answered.value = move;
-    count.value = { asked: count.value.asked + 1, right: count.value.right + (isRight(move) ? 1 : 0) };
+    // Nobody is judged by what is not known.
+    if (judgement === "unknown") return;
+    count.value = { asked: count.value.asked + 1, right: count.value.right + (judgement === "right" ? 1 : 0) };
   });
 }
 

@@ -30,7 +30,8 @@ export function editArc(
     say(why);
     return false;
   };
-  if (!/^[^\s|]+$/u.test(label)) return refuse("A label is one word, such as nsubj or obl:tmod.");
+  if (!/^[^\s|]+$/u.test(label)) return refuse("A label is one word, such as nsubj or obl:agent.");
+  if (head === dependent) return refuse(`${name(dependent)} cannot be its own head.`);
   if (head === 0 && !isRootLabel(label)) {
     return refuse(`${name(dependent)} is the root, so its label is root. Give it another head first.`);
   }

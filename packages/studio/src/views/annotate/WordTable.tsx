@@ -17,6 +17,7 @@ import {
 import { isRootLabel } from "../../state/editing/problems.js";
 import { fixedOf } from "../../state/editing/treebank-edits.js";
 import { isolate } from "../../state/shown/direction.js";
+import { say } from "../../state/shown/say.js";
 import type { ShownSentence } from "../../state/shown/sentence.js";
 import { CellInput, type TableColumn } from "./CellInput.js";
 import { SplitForm } from "./SplitForm.js";
@@ -359,7 +360,11 @@ function shownValue(sentence: Sentence, row: Row, name: TableColumn, value: stri
 
 /** The head is typed as the number of a word, 0 for the root. */
 function takeHead(k: number, sentence: Sentence, word: number, value: string): boolean {
-  const head = /^\d+$/.test(value.trim()) ? Number(value) : Number.NaN;
+  const head = Number(value);
+  if (!/^\d+$/.test(value.trim()) || head > sentence.length) {
+    say(`HEAD is the number of another word, 1 to ${sentence.length}, or 0 for the root; “${value}” is not.`);
+    return false;
+  }
   const label = sentence.deprel(word);
   const isRoot = isRootLabel(label);
   const next = head === 0 ? (isRoot ? label : "root") : isRoot || label === "_" ? "dep" : label;

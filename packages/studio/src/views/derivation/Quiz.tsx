@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Choice, Derivation } from "../../protocol/derivation.js";
 import { kindOf, transitionName } from "../../state/derivation/names.js";
-import { answer, answered, count, isRight, nextQuestion, startQuiz } from "../../state/derivation/quiz.js";
+import { answer, answered, count, judge, nextQuestion, startQuiz } from "../../state/derivation/quiz.js";
 import { considered, effectivePolicy, gold, shownStep, step } from "../../state/shown/state.js";
 import { Form } from "../common/Form.js";
 import { useListed } from "./listed-choices.js";
@@ -112,7 +112,7 @@ export function Quiz({ derivation, forms }: { derivation: Derivation; forms: rea
 }
 
 function verdictOf(choice: Choice, given: string, next: Choice | undefined): string {
-  if (choice.move === given) return isRight(given) ? "right" : "wrong";
+  if (choice.move === given) return judge(given);
   return choice.move === next?.move ? "expected" : "";
 }
 
@@ -120,21 +120,29 @@ function Facts({ choice }: { choice: Choice }) {
   return (
     <span class="quiz-facts">
       {choice.probability !== undefined && <small>{Math.round(100 * choice.probability)} %</small>}
-      {choice.cost !== undefined && (
-        <span class={`badge ${choice.cost === 0 ? "good" : "bad"}`}>cost {choice.cost}</span>
-      )}
+      <span class={`badge ${choice.cost === undefined ? "plain" : choice.cost === 0 ? "good" : "bad"}`}>
+        cost {choice.cost ?? "unknown"}
+      </span>
     </span>
   );
 }
 
 function Verdict({ given, next }: { given: string; next: Choice }) {
-  const right = isRight(given);
-  const same = given === next.move;
+  const judgement = judge(given);
+  const name = transitionName(next);
+  if (judgement === "unknown") {
+    return (
+      <p class="note">
+        Unknown: the cost of {given} was not found, so this answer does not count. This derivation goes on with {name}.
+      </p>
+    );
+  }
+  if (judgement === "wrong") return <p class="note bad">No: {name} comes next.</p>;
   return (
-    <p class={`note ${right ? "good" : "bad"}`}>
-      {right && same && `Right: ${transitionName(next)}.`}
-      {right && !same && `Right as well: ${given} costs nothing. This derivation goes on with ${transitionName(next)}.`}
-      {!right && `No: ${transitionName(next)} comes next.`}
+    <p class="note good">
+      {given === next.move
+        ? `Right: ${name}.`
+        : `Right as well: ${given} costs nothing. This derivation goes on with ${name}.`}
     </p>
   );
 }
@@ -142,5 +150,10 @@ function Verdict({ given, next }: { given: string; next: Choice }) {
 function Result() {
   const { asked, right } = count.value;
   if (asked === 0) return <p class="note">No question was answered.</p>;
-  return <p class="note good">{right === asked ? `All ${asked} right.` : `${right} of ${asked} right.`}</p>;
+  if (right === asked) return <p class="note good">All {asked} right.</p>;
+  return (
+    <p class={`note ${2 * right < asked ? "bad" : ""}`}>
+      {right} of {asked} right.
+    </p>
+  );
 }

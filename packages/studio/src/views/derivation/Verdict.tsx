@@ -2,7 +2,7 @@ import { describeSystem } from "@stemma/core/systems";
 import type { Derivation } from "../../protocol/derivation.js";
 import { transitionName } from "../../state/derivation/names.js";
 import type { ShownSentence } from "../../state/shown/sentence.js";
-import { gold, step } from "../../state/shown/state.js";
+import { gold, shownStep, step } from "../../state/shown/state.js";
 import { Form } from "../common/Form.js";
 
 /** Whether the gold tree was reached: the first mistake and what it cost, and things to know about the derivation. */
@@ -12,6 +12,7 @@ export function Verdict({ derivation, sentence }: { derivation: Derivation; sent
   const mistake = firstMistake === undefined ? undefined : configurations[firstMistake]!;
   const choice = mistake?.choices[mistake.taken];
   const end = configurations.at(-1)!.loss;
+  const goldTree = `the gold tree${derivation.removals.length > 0 ? " without its disfluent words" : ""}`;
   // A cost that is not known may have been one.
   const unknown = configurations.findIndex(
     ({ choices, taken }) => choices[taken] && choices[taken]!.cost === undefined,
@@ -41,7 +42,7 @@ export function Verdict({ derivation, sentence }: { derivation: Derivation; sent
       {gold.value && !choice && complete && (
         <p class={`note ${end === 0 ? "good" : ""}`}>
           {end === 0
-            ? `No mistakes: this is the gold tree${derivation.removals.length > 0 ? " without its disfluent words" : ""}.`
+            ? `No mistakes: ${shownStep.value === configurations.length - 1 ? "this is" : "this derivation ends in"} ${goldTree}.`
             : unknown >= 0
               ? `${capital(arcs(end!))} lost at the end; the step is unknown because not all costs are known.`
               : `No mistakes, but ${arcs(end!)} lost from the start: the system cannot build the gold tree.`}

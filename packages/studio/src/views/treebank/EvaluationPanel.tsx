@@ -1,4 +1,5 @@
 import { useEffect } from "preact/hooks";
+import type { EvaluationResult } from "../../protocol/treebank.js";
 import { ask } from "../../state/shown/client.js";
 import { model, modelInfo } from "../../state/shown/state.js";
 import { cancelEvaluation, evaluate, evaluation, retag } from "../../state/treebank/treebank.js";
@@ -69,14 +70,17 @@ export function EvaluationPanel() {
       {state && "summary" in state && (
         <>
           <div class="scores">
-            {SCORES.map(([key, title]) => (
+            {SCORES.filter(([key]) => key !== "upos" || !hasGoldTags(state)).map(([key, title]) => (
               <div key={key} class="score-tile">
                 <span>{title}</span>
                 <b>{(100 * state.summary.scores[key].f1).toFixed(2)}</b>
               </div>
             ))}
           </div>
-          <p class="faint">F1 in percent, labels without subtypes, tags: {state.summary.tags.upos.source}.</p>
+          <p class="faint">
+            F1 in percent, labels without subtypes; tags:{" "}
+            {hasGoldTags(state) ? "those of the file, so they have no score" : state.summary.tags.upos.source}.
+          </p>
           <div class="plots">
             {state.plots.map(([name, svg]) => (
               <ErrorPlot key={name} name={name} svg={svg} result={state} />
@@ -87,4 +91,9 @@ export function EvaluationPanel() {
       )}
     </section>
   );
+}
+
+/** Did the words have the tags of the file? A score of these would say nothing about the model. */
+function hasGoldTags({ summary }: EvaluationResult): boolean {
+  return summary.tags.upos.source === "gold";
 }
