@@ -337,18 +337,22 @@ describe("heavy pieces", () => {
 });
 
 describe("answers that nobody takes", () => {
-  it("are broken off when all of them together take too much memory", async () => {
-    await start({ maxUnread: 1 << 16, maxBody: 1 << 24 });
-    const { socket } = open(running.port);
-    socket.pause();
-    const body = "Mina sells maps. ".repeat(60_000);
-    socket.write(
-      `POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    );
-    await eventually(() => running.server.service.metrics.connections === 1, "it is there");
-    await eventually(() => running.server.service.metrics.connections === 0, "it is given up");
-    expect(running.server.service.metrics.inFlight).toBe(0);
-  }, 20_000);
+  it("are refused before the work begins if a part of them would take up more than a share", async () => {
+    await start({ maxAnswers: 1 << 20 });
+    const text = `${"Mina sells maps and ".repeat(40)}maps.`;
+    const { status, json } = await post(`${running.url}/v1/parse?trees=64&svg=true`, "text/plain", text);
+    expect([status, json().type]).toEqual([422, "urn:stemma:problem:too-costly"]);
+    expect(json().detail).toMatch(/expected at most 262144: shorter paragraphs, fewer trees, or no svg/);
+    expect((await post(`${running.url}/v1/parse`, "text/plain", text)).status).toBe(200);
+  });
+
+  it("and so is work that takes too long", async () => {
+    await start({ maxWork: 1000 });
+    const text = `${"Mina sells maps and ".repeat(40)}maps.`;
+    const { status, json } = await post(`${running.url}/v1/parse?beam=16`, "text/plain", text);
+    expect([status, json().type]).toEqual([422, "urn:stemma:problem:too-costly"]);
+    expect(json().detail).toMatch(/about 162 words .* beam of 16: 2592 \(expected at most 1000, words times beam/);
+  });
 });
 
 describe("connections", () => {

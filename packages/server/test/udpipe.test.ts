@@ -160,7 +160,7 @@ describe("UDPipe's REST service", () => {
     const built = new URL("../dist/pool/models.js", import.meta.url).href;
     const { Models } = (await import(built)) as typeof import("../src/pool/models.js");
     const parser = { header: { system: "swap", root: "last", labels: [] } };
-    const model = { parser, origin: {} } as never;
+    const model = { parser, origin: {}, parts: [] } as never;
     const models = new Models(["en", "basque-bdt", "grc"].map((name) => ({ name, model })));
     const cases = {
       "": 0,

@@ -2,6 +2,7 @@
 // goes away or nothing goes on.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import type { AnswerMemory, Holder } from "./answer-memory.js";
 import { readBefore } from "./body-before.js";
 import { type Coding, codingFor } from "./headers.js";
 import { type Packer, packed, packerFor, unpacked, unpackerOf, WORTH_PACKING } from "./packing.js";
@@ -19,12 +20,14 @@ export interface Limits {
   idleTimeout: number;
   /** Bytes of bodies that are held as a whole, of all requests together: how many there are and may be. */
   memory: { used: number; readonly most: number };
-  /** UTF-16 units of answers that clients are slow to take, of all requests together. */
-  answers: { used: number; readonly most: number };
+  /** For the answers of all requests together. */
+  answers: AnswerMemory;
 }
 
 /** Output that is held back until it is clear that there is no error to report instead, in UTF-16 units. */
 const HELD = 1 << 18;
+/** Bytes of an answer that are written in one go: that the client takes them is progress. */
+const SLICE = 1 << 16;
 /** Bytes of a body that is read in one go. */
 const SMALL_BODY = 1 << 14;
 /** After so many chunks of a body that arrive together, nothing more is read of it for a while (ms). */
@@ -41,11 +44,6 @@ const LOOKED_AT = 1 << 14;
  * waits.
  */
 const HALF_CLOSED = 1000;
-
-function notRead(): Problem {
-  const detail = "too many large answers at a time that clients are slow to take: try again in a while";
-  return new Problem(503, "out-of-memory", detail, undefined, { "Retry-After": "1" });
-}
 
 /**
  * Hands the chunks of a body on in one go that arrive together, and no more of them than others can wait for. Each
@@ -75,7 +73,12 @@ function joinSmallChunks(req: IncomingMessage): void {
   };
 }
 
-export class Exchange {
+export class Exchange implements Holder {
+  owed = 0;
+  stalledSince: number | undefined;
+  /** Nothing of the answer is held back: there is no memory for it. */
+  eager = false;
+  readonly client: string;
   readonly begun = performance.now();
   /** Headers of every answer to this request: names and values by turns, as that is fastest. */
   readonly headers: string[];
@@ -112,6 +115,7 @@ export class Exchange {
     private readonly limits: Limits,
     expectsContinue: boolean,
   ) {
+    this.client = req.socket.remoteAddress ?? "unix";
     this.headers = ["X-Request-Id", id, "X-Content-Type-Options", "nosniff"];
     this.expectsContinue = expectsContinue;
     if (req.headers["transfer-encoding"] !== undefined) joinSmallChunks(req);
@@ -119,8 +123,9 @@ export class Exchange {
     res.on("error", () => {});
     res.on("drain", () => {
       this.progress();
-      this.packer?.resume();
-      this.wakeWriter();
+      if (this.stalledSince !== undefined) this.stalledSince = performance.now();
+      if (this.packer) this.packer.resume();
+      else this.wakeWriter();
     });
     this.timer = setTimeout(() => this.timeOut(), limits.timeout);
   }
@@ -131,13 +136,22 @@ export class Exchange {
     this.limits.memory.used -= this.inMemory;
     this.inMemory = 0;
     this.packer?.destroy();
-    if (!this.res.writableFinished) this.abort(new Gone("the client has gone"));
+    const gone = new Gone("the client has gone");
+    if (!this.res.writableFinished) this.abort(gone);
+    this.limits.answers.leave(this, gone);
+  }
+
+  /** Ends it and its connection: the client takes nothing while others wait for the memory. */
+  cutOff(): void {
+    this.abort(new Gone("the client does not take the answer"));
+    this.req.socket.destroy();
   }
 
   /** Ends all work for this request; whoever waits for a part of it is told the reason. */
   abort(reason: Error): void {
     if (this.failure) return;
     this.failure = reason;
+    this.limits.answers.leave(this, reason);
     this.wakeReader();
     this.wakeWriter();
   }
@@ -322,6 +336,33 @@ export class Exchange {
     throw new Problem(503, "out-of-memory", detail, undefined, { "Retry-After": "1" });
   }
 
+  /** The most that a part of the answer may be, in UTF-16 units. */
+  get mostAnswer(): number {
+    return this.limits.answers.share;
+  }
+
+  /** Takes room for a part of the answer that is to be made; false if there is none. */
+  expect(size: number): boolean {
+    return this.limits.answers.take(this, size);
+  }
+
+  /** Waits for the room. */
+  waitFor(size: number): Promise<void> {
+    this.check();
+    return this.limits.answers.wait(this, size);
+  }
+
+  /** A part of the answer is there, and has a size. */
+  became(expected: number, size: number): void {
+    if (!this.failure) this.limits.answers.change(this, size - expected);
+  }
+
+  /** Sends what is held back, and holds nothing back any more. */
+  sendAll(): Promise<void> {
+    this.eager = true;
+    return this.flush();
+  }
+
   /** Says what kind of answer follows; it is sent with the first part that is not held back. */
   open(status: number, headers: Record<string, string>): void {
     this.head = { status, headers };
@@ -333,18 +374,44 @@ export class Exchange {
     this.held.push(text);
     this.heldSize += text.length;
     // While the body is still coming the client may wait for what it can have already.
-    if (this.heldSize < HELD && !this.sent && !this.reading) return;
+    if (this.heldSize < HELD && !this.sent && !this.reading && !this.eager) return;
+    await this.flush();
+  }
+
+  /** Sends what is held back, as fast as the client takes it. */
+  private async flush(): Promise<void> {
+    const text = this.held.join("");
+    this.held = [];
+    this.heldSize = 0;
+    if (text === "") return;
     this.start();
-    const size = this.heldSize;
-    if (this.flush()) return;
-    const { answers } = this.limits;
-    if (answers.used + size > answers.most) throw notRead();
-    answers.used += size;
+    if (text.length <= SLICE) await this.put(text);
+    else {
+      const bytes = Buffer.from(text);
+      for (let at = 0; at < bytes.length; at += SLICE) await this.put(bytes.subarray(at, at + SLICE));
+    }
+    this.limits.answers.change(this, -text.length);
+  }
+
+  private async put(part: string | Buffer): Promise<void> {
+    if (this.putNow(part)) return;
+    this.stalledSince = performance.now();
     await new Promise<void>((resolve) => {
       this.wakeWriter = resolve;
     });
-    answers.used -= size;
+    this.stalledSince = undefined;
     this.check();
+  }
+
+  private putNow(part: string | Buffer): boolean {
+    if (this.packer) {
+      const more = this.packer.write(part);
+      // What the client can have already it gets.
+      this.packer.flush();
+      return more;
+    }
+    this.bytesOut += Buffer.byteLength(part);
+    return this.res.write(part);
   }
 
   private start(): void {
@@ -381,26 +448,11 @@ export class Exchange {
     this.res.writeHead(status, all);
   }
 
-  private flush(): boolean {
-    const text = this.held.join("");
-    this.held = [];
-    this.heldSize = 0;
-    if (text === "") return true;
-    if (this.packer) {
-      const more = this.packer.write(text);
-      // What the client can have already it gets.
-      this.packer.flush();
-      return more;
-    }
-    this.bytesOut += Buffer.byteLength(text);
-    return this.res.write(text);
-  }
-
   /** Ends the answer. */
   end(): void {
     const { res, packer } = this;
+    this.stalledSince = performance.now();
     if (this.sent) {
-      this.flush();
       if (!packer) res.end();
       else {
         packer.once("end", () => res.end());
@@ -470,8 +522,7 @@ export class Exchange {
       if (socket) socket.end();
       else this.res.destroy();
     };
-    this.held = [text];
-    this.flush();
+    this.putNow(text);
     if (this.packer) this.packer.flush(cut);
     else cut();
     setTimeout(() => this.res.destroy(), LINGER).unref();

@@ -88,7 +88,7 @@ export class Metrics {
   }
 
   /** The answer of /metrics. */
-  text(pool: WorkerState, logLinesDropped: number): string {
+  text(pool: WorkerState, answers: { used: number; cut: number }, logLinesDropped: number): string {
     const lines: string[] = [];
     const metric = (name: string, type: string, help: string, values: [labels: string, value: number][]) => {
       lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
@@ -128,6 +128,8 @@ export class Metrics {
     counter("stemma_sentences_total", "Sentences parsed for answers.", this.sentences);
     counter("stemma_request_bytes_total", "Bytes of request bodies read.", this.bytesIn);
     counter("stemma_response_bytes_total", "Bytes of response bodies written.", this.bytesOut);
+    gauge("stemma_answer_memory_characters", "Answers between the workers and the clients.", answers.used);
+    counter("stemma_answers_cut_total", "Answers cut off that clients did not take, as others waited.", answers.cut);
     const { counters } = pool;
     gauge("stemma_queue_length", "Pieces of requests waiting for a worker.", pool.waiting);
     histograms("stemma_queue_wait_seconds", "Time that pieces of requests waited for a worker.", [

@@ -140,7 +140,8 @@ function parseOperation(model: Schema): Schema {
       413: problem("The body is too large."),
       415: problem("The type, character set or encoding of the body is not supported."),
       422: problem(
-        "A sentence is too long, the CoNLL-U is invalid (with line and column), or the model cannot parse text.",
+        "A sentence is too long, the CoNLL-U is invalid (with line and column), the model cannot parse text, or a part " +
+          "that cannot be divided costs too much (words times beam, or the size of the answer).",
       ),
       503: problem("Too many requests are waiting, or the server is shutting down.", BUSY),
       504: problem("It took too long."),

@@ -8,13 +8,11 @@ import type { PoolExchange } from "../pool/pool-exchange.js";
 import { conlluInputs, type ParseRequest, parseJson, streamedText, textInputs } from "./parse-request.js";
 import { checkOptions, optionsOfQuery } from "./request-options.js";
 import { OPTION_NAMES, type RequestOptions } from "./request-shape.js";
-import { runPieces } from "./run.js";
+import { type RunLimits, runPieces } from "./run.js";
 
-export interface ParseSettings {
+export interface ParseSettings extends RunLimits {
   models: Models;
   maxSentence: number;
-  /** How many pieces of a request are under way at a time. */
-  window: number;
 }
 
 /** What can be answered, with the names of each; the first is what clients get that do not say. */
@@ -55,7 +53,7 @@ export async function parseRoute(
   exchange.open(200, { "Content-Type": `${ANSWER_TYPES[type][0]}; charset=utf-8` });
   exchange.breakOffWith = writer.problem;
   let [count, number] = [0, 0];
-  await runPieces(exchange, request.inputs, { model, options }, settings.window, request.field, (sentences) => {
+  await runPieces(exchange, request.inputs, { model, options }, settings, request.field, (sentences) => {
     let text = count === 0 ? writer.head : "";
     for (const sentence of sentences) {
       // The trees of a sentence have its number in common.

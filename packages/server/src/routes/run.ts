@@ -3,9 +3,16 @@ import { InOrder } from "../annotation/in-order.js";
 import type { AnnotatedSentence, PieceInput, PieceProblem } from "../annotation/piece.js";
 import { Problem } from "../http/problem.js";
 import type { PoolExchange } from "../pool/pool-exchange.js";
-import { type ServerPiece, sizeOfTokens, weightOf } from "../pool/server-piece.js";
+import { answerSize, type ServerPiece, sizeOfTokens, weightOf, wordsOf } from "../pool/server-piece.js";
 import { groups } from "./cutter.js";
 import { sentenceTooLong } from "./parse-request.js";
+
+export interface RunLimits {
+  /** How many pieces of a request are under way at a time. */
+  window: number;
+  /** Words of a piece times the width of the beam. */
+  maxWork: number;
+}
 
 /**
  * Has the pieces of a request done, several at a time, and gives the results in the order of the pieces. No more than
@@ -15,15 +22,30 @@ export async function runPieces(
   exchange: PoolExchange,
   inputs: AsyncIterable<PieceInput> | Iterable<PieceInput>,
   how: Pick<ServerPiece, "model" | "options">,
-  window: number,
+  { window, maxWork }: RunLimits,
   field: string,
   consume: (sentences: readonly AnnotatedSentence[]) => Promise<void>,
 ): Promise<void> {
   const weight = weightOf(how.options);
   // Whoever waits for more of the body has to hear of a failure. Several trees of each sentence take much memory.
   const results = new InOrder(weight === 1 ? window : 2, (error) => exchange.abort(error));
-  const run = (input: PieceInput) =>
-    results.add(exchange.lane.run({ input, ...how }), async ({ sentences, words, problems }) => {
+  const run = (input: PieceInput): Promise<void> | undefined => {
+    const piece = { input, ...how };
+    const words = wordsOf(piece);
+    const size = answerSize(words, how.options);
+    if (words * weight > maxWork) throw tooMuchWork(words, weight, maxWork, field);
+    if (size > exchange.mostAnswer) throw tooMuchAnswer(size, exchange.mostAnswer, field);
+    if (exchange.expect(size)) return begin(piece, size);
+    return waitFor(size).then(() => begin(piece, size));
+  };
+  const waitFor = async (size: number) => {
+    await results.finish();
+    await exchange.sendAll();
+    await exchange.waitFor(size);
+  };
+  const begin = (piece: ServerPiece, expected: number) =>
+    results.add(exchange.lane.run(piece), async ({ sentences, words, problems }) => {
+      exchange.became(expected, sizeOfSentences(sentences));
       exchange.progress();
       const before = exchange.sentences;
       exchange.words += words;
@@ -53,6 +75,24 @@ function* partsOf(input: PieceInput, weight: number): Generator<PieceInput> {
   } else {
     for (const sentences of groups(input.sentences, (text) => weight * text.length)) yield { ...input, sentences };
   }
+}
+
+function sizeOfSentences(sentences: readonly AnnotatedSentence[]): number {
+  return sentences.reduce((sum, { body }) => sum + body.length, 0);
+}
+
+function tooMuchWork(words: number, weight: number, most: number, field: string): Problem {
+  const detail =
+    `about ${words} words that cannot be divided, with ${weight} trees or a beam of ${weight}: ${words * weight} ` +
+    `(expected at most ${most}, words times beam: shorter paragraphs, or a smaller beam)`;
+  return new Problem(422, "too-costly", detail, field);
+}
+
+function tooMuchAnswer(size: number, most: number, field: string): Problem {
+  const detail =
+    `an answer of about ${size} characters for a part that cannot be divided (expected at most ${most}: shorter ` +
+    "paragraphs, fewer trees, or no svg)";
+  return new Problem(422, "too-costly", detail, field);
 }
 
 function problemOf(problem: PieceProblem, field: string, maxSentence: number, before: number): Error {

@@ -26,7 +26,7 @@ export function udpipeModels(models: Models): object {
 
 /** GET or POST /process */
 export async function udpipeProcess(exchange: PoolExchange, query: string, settings: ParseSettings): Promise<void> {
-  const { models, maxSentence, window } = settings;
+  const { models, maxSentence } = settings;
   const values = await readParameters(exchange, query);
   const name = values.get("model") ?? "";
   const model = models.findUdpipe(name);
@@ -59,7 +59,7 @@ export async function udpipeProcess(exchange: PoolExchange, query: string, setti
     return start + conlluOf(sentence, newDocument ? count : undefined);
   };
   const annotation: AnnotationOptions = { to, maxSentence, strict: true, standalone: true, udpipe: options };
-  await runPieces(exchange, inputs, { model, options: annotation }, window, "data", (sentences) =>
+  await runPieces(exchange, inputs, { model, options: annotation }, settings, "data", (sentences) =>
     exchange.write(quoted(sentences.map(numbered).join(""))),
   );
   await exchange.write('"\n}\n');

@@ -27,8 +27,13 @@ export interface HandlerOptions {
   pieceTime?: number | undefined;
   /** Requests at a time from one address. Any number. */
   perClient?: number | undefined;
-  /** UTF-16 units of answers that clients are slow to take, of all of them together. 2²⁸. */
-  maxUnread?: number | undefined;
+  /**
+   * Characters of answers that are on their way from the workers to the clients, of all requests together. An eighth
+   * of the bytes of the heap (`node --max-old-space-size`).
+   */
+  maxAnswers?: number | undefined;
+  /** Words that cannot be divided times the width of the beam, or the number of trees. 131,072. */
+  maxWork?: number | undefined;
   /** Origins that may use the service from a web page; "*" for all. None. */
   cors?: readonly string[] | undefined;
   /** Format of the log, "off"; where it goes, standard error. */

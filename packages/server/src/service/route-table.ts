@@ -1,4 +1,5 @@
 // The paths of the service and what answers them.
+import type { AnswerMemory } from "../http/answer-memory.js";
 import type { Metrics } from "../metrics/metrics.js";
 import type { PoolExchange } from "../pool/pool-exchange.js";
 import { pageFiles } from "../routes/page.js";
@@ -16,8 +17,10 @@ export interface RouteContext {
   version: string;
   threads: number;
   maxSentence: number;
+  maxWork: number;
   page: URL | undefined;
   metrics: Metrics;
+  answers: AnswerMemory;
   /** Lines of the log that could not be written. */
   linesDropped(): number;
   /** Whether requests should be sent here: "ready", or why not. */
@@ -28,8 +31,9 @@ const NO_QUERY = new URLSearchParams();
 const JSON_TYPE = "application/json; charset=utf-8";
 
 export function makeRoutes(context: RouteContext): Map<string, Route> {
-  const { version, threads, maxSentence, metrics, status } = context;
-  const settings = ({ models }: Generation): ParseSettings => ({ models, maxSentence, window: 2 * threads + 2 });
+  const { version, threads, maxSentence, maxWork, metrics, status } = context;
+  const window = 2 * threads + 2;
+  const settings = ({ models }: Generation): ParseSettings => ({ models, maxSentence, maxWork, window });
   type Text = (generation: Generation) => string;
   const get = (type: string, text: Text, code = () => 200): Route => ({
     methods: ["GET", "HEAD"],
@@ -49,7 +53,7 @@ export function makeRoutes(context: RouteContext): Map<string, Route> {
     [
       "/metrics",
       get("text/plain; version=0.0.4; charset=utf-8", ({ scheduler }) =>
-        metrics.text(scheduler, context.linesDropped()),
+        metrics.text(scheduler, context.answers, context.linesDropped()),
       ),
     ],
     ["/openapi.json", get(JSON_TYPE, ({ openapi }) => openapi)],

@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { availableParallelism } from "node:os";
+import { getHeapStatistics } from "node:v8";
+import { AnswerMemory } from "../http/answer-memory.js";
 import { type Exchange, Gone, type Limits } from "../http/exchange.js";
 import { checkHost, checkHostHeader } from "../http/host-check.js";
 import { Log } from "../http/log.js";
@@ -22,13 +24,26 @@ type Settings = HandlerOptions & ReturnType<typeof withDefaults>;
 
 function withDefaults(options: HandlerOptions) {
   const { threads, queue = 1024, maxBody = 1 << 24, maxSentence = 1000, timeout = 60, idleTimeout = 10 } = options;
-  const { pieceTime = 10, perClient = 0, maxUnread = 1 << 28, cors = [], log = "off", express = true } = options;
+  const {
+    pieceTime = 10,
+    perClient = 0,
+    maxAnswers = heap() / 8,
+    maxWork = 1 << 17,
+    cors = [],
+    log = "off",
+    express = true,
+  } = options;
   const { version = ownVersion(), prefix = "" } = options;
   if (!/^(\/[^?#]*[^/?#])?$/.test(prefix)) {
     throw new TypeError(`invalid prefix: ${JSON.stringify(prefix)} (expected a path such as "/stemma")`);
   }
   const some = { threads: threads ?? availableParallelism(), queue, maxBody, maxSentence, timeout, idleTimeout };
-  return { ...some, pieceTime, perClient, maxUnread, cors, log, express, version, prefix };
+  return { ...some, pieceTime, perClient, maxAnswers, maxWork, cors, log, express, version, prefix };
+}
+
+/** Bytes that the heap may grow to. */
+function heap(): number {
+  return getHeapStatistics().heap_size_limit;
 }
 
 function ownVersion(): string {
@@ -56,7 +71,8 @@ export class Service {
   /** Names of this host that requests may use; undefined for any. */
   hosts: readonly string[] | undefined;
   private readonly options: Settings;
-  private readonly limits: Limits;
+  /** @internal */
+  readonly limits: Limits;
   private readonly routes: ReadonlyMap<string, Route>;
   private readonly counters = new WorkerCounters();
   private generation: Generation;
@@ -70,7 +86,7 @@ export class Service {
 
   private constructor(options: HandlerOptions, models: readonly Model[]) {
     this.options = { ...options, ...withDefaults(options) };
-    const { maxBody, timeout, idleTimeout, maxUnread, page } = this.options;
+    const { maxBody, timeout, idleTimeout, maxAnswers, page } = this.options;
     this.log = new Log(this.options.log, options.logTo);
     this.generation = this.generationOf(models);
     this.limits = {
@@ -78,12 +94,13 @@ export class Service {
       timeout: 1000 * timeout,
       idleTimeout: 1000 * idleTimeout,
       memory: { used: 0, most: Math.max(1 << 26, 8 * maxBody) },
-      answers: { used: 0, most: maxUnread },
+      answers: new AnswerMemory(Math.floor(maxAnswers)),
     };
     this.routes = makeRoutes({
       ...this.options,
       page,
       metrics: this.metrics,
+      answers: this.limits.answers,
       linesDropped: () => this.log.dropped,
       status: () => (this.draining ? "draining" : (this.scheduler.trouble ?? "ready")),
     });
@@ -157,7 +174,7 @@ export class Service {
     exchange.close = this.closesConnections;
     open.add(exchange);
     generation.enter();
-    const client = socket.remoteAddress ?? "unix";
+    const { client } = exchange;
     this.metrics.inFlight++;
     this.clients.set(client, (this.clients.get(client) ?? 0) + 1);
     const [path, query] = target(req.url!, this.options.prefix);

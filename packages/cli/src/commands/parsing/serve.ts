@@ -19,6 +19,8 @@ interface ServeOptions {
   queue: number;
   maxBody: number;
   maxSentence: number;
+  maxAnswers?: number;
+  maxWork: number;
   timeout: number;
   pieceTime: number;
   keepAlive: number;
@@ -81,6 +83,17 @@ export function register(program: Command): void {
     )
     .option("--max-body <bytes>", "maximum size of a request body", between(1, 2 ** 40), 1 << 24)
     .option("--max-sentence <words>", "maximum length of a sentence", between(1, 1e6), 1000)
+    .option(
+      "--max-answers <characters>",
+      "memory for answers that clients have not taken yet (default: an eighth of Node's heap)",
+      between(1 << 20, 2 ** 40),
+    )
+    .option(
+      "--max-work <number>",
+      "maximum words of a paragraph or sentence times beam width or number of trees",
+      between(1, 1e9),
+      1 << 17,
+    )
     .option("--timeout <seconds>", "time a request may go without progress", seconds, 60)
     .option(
       "--piece-time <seconds>",
