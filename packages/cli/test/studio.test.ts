@@ -56,6 +56,18 @@ function get(
   });
 }
 
+test("answers under the names of this machine only, so that no page of another site reads the models", async () => {
+  for (const host of ["localhost", `127.0.0.1:${port}`, "[::1]:80"]) {
+    expect((await get("/en.stemma", { headers: { host } })).body, host).toBe("the model");
+  }
+  for (const host of ["evil.example", "localhost:99999@evil", "127.0.0.1.evil.example"]) {
+    const { status, body } = await get("/en.stemma", { headers: { host } });
+    expect([status, body], host).toEqual([421, expect.stringContaining("unknown host")]);
+  }
+  expect((await get("http://evil.example/en.stemma")).status).toBe(421);
+  expect((await get("/en.stemma", { headers: { origin: "http://evil.example" } })).status).toBe(403);
+});
+
 test("serves the page, its parts and the model", async () => {
   const index = await get("/");
   expect(index).toMatchObject({ status: 200, body: "<!doctype html>the page" });

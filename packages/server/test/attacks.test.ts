@@ -355,6 +355,21 @@ describe("answers that nobody takes", () => {
   });
 });
 
+describe("a target that is a whole address", () => {
+  it("is for the host that it names", async () => {
+    await start();
+    const statusOf = async (target: string) => {
+      const { socket, text, closed } = open(running.port);
+      socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+      await closed;
+      return Number(text().split(" ")[1]);
+    };
+    expect(await statusOf(`http://127.0.0.1:${running.port}/health/live`)).toBe(200);
+    expect(await statusOf("http://evil.example/health/live")).toBe(421);
+    expect(await statusOf("http://localhost@evil.example/health/live")).toBe(421);
+  });
+});
+
 describe("connections", () => {
   it("that are reset take all their requests along", async () => {
     await start();
@@ -528,7 +543,14 @@ describe("web pages", () => {
     for (const name of ["localhost", "LOCALHOST:80", "[::1]:8080", "127.9.9.9", "parser.example:1"]) {
       expect((await from({ Host: name })).status, name).toBe(200);
     }
-    for (const name of ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80"]) {
+    const disguised = [
+      "localhost:99999@evil",
+      "localhost:80@evil.example",
+      "localhost:99999",
+      "localhost/evil",
+      "[::1]x",
+    ];
+    for (const name of ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", ...disguised]) {
       const answer = await from({ Host: name });
       expect([answer.status, answer.json().field], name).toEqual([421, "Host"]);
     }

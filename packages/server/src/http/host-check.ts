@@ -3,10 +3,10 @@
 import type { IncomingMessage } from "node:http";
 import { Problem, shown } from "./problem.js";
 
-/** The name in `localhost:8080` or `[::1]:8080`, in lower case. */
-function nameOf(host: string): string {
-  const end = host.startsWith("[") ? host.indexOf("]") + 1 : host.indexOf(":");
-  return (end > 0 ? host.slice(0, end) : host).toLowerCase();
+/** The name in `localhost:8080` or `[::1]:8080`, in lower case; undefined where it is anything but a name and a port. */
+function nameOf(host: string): string | undefined {
+  const [, name, port = ""] = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{0,5}))?$/i.exec(host) ?? [];
+  return Number(port) <= 65535 ? name?.toLowerCase() : undefined;
 }
 
 function isLoopback(name: string): boolean {
@@ -29,15 +29,20 @@ export function checkHostHeader({ httpVersionMinor, headers, rawHeaders }: Incom
   throw new Problem(400, "invalid-http", `${count} Host headers (expected one)`, "Host");
 }
 
+/** The host in a target that is a whole address, as proxies are sent it: that counts (RFC 9112, section 3.2.2). */
+function hostOfTarget(url = ""): string | undefined {
+  return /^[a-z][\w+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
+}
+
 /** Refuses requests with the name of another host, and those that a web page of another origin sent. */
 export function checkHost(req: IncomingMessage, allowedHosts: readonly string[], origins: readonly string[]): void {
   const { host, origin, "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": dest } = req.headers;
-  if (host !== undefined && !allowedHosts.includes("*")) {
-    const name = nameOf(host);
-    if (!isLoopback(name) && !allowedHosts.includes(name)) {
-      const detail = `unknown host: ${shown(host)} (expected localhost, or a name given with --allow-host)`;
-      throw new Problem(421, "unknown-host", detail, "Host");
-    }
+  for (const given of allowedHosts.includes("*") ? [] : [host, hostOfTarget(req.url)]) {
+    if (given === undefined) continue;
+    const name = nameOf(given);
+    if (name !== undefined && (isLoopback(name) || allowedHosts.includes(name))) continue;
+    const detail = `unknown host: ${shown(given)} (expected localhost, or a name given with --allow-host)`;
+    throw new Problem(421, "unknown-host", detail, "Host");
   }
   // Pages send no origin with what they show, as pictures or frames: but a link to this server may be followed.
   const shows = site === "cross-site" && !(mode === "navigate" && dest === "document");

@@ -5,7 +5,7 @@ import { basename, extname, join, sep } from "node:path";
 import { pipeline } from "node:stream";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { type Coding, codingFor } from "@stemma/server/http";
+import { type Coding, checkHost, checkHostHeader, codingFor, Problem } from "@stemma/server/http";
 
 /** The name under which the page asks for its first model, and for the list of all. */
 export const MODEL_NAME = "en.stemma";
@@ -72,10 +72,12 @@ export async function createStudioServer(folder: string, models: readonly string
     packed: true,
   });
   const cache = new Map<string, Buffer>();
-  return createServer((request, response) => {
-    answer(files, cache, request, response).catch(() => {
-      if (!response.headersSent) response.writeHead(500);
-      response.end();
+  // Refused below, with a reason.
+  return createServer({ requireHostHeader: false }, (request, response) => {
+    answer(files, cache, request, response).catch((error) => {
+      const { status, message } = error instanceof Problem ? error : { status: 500, message: "an error in the server" };
+      if (!response.headersSent) response.writeHead(status, { "content-type": "text/plain; charset=utf-8" });
+      response.end(`${message}\n`);
     });
   });
 }
@@ -88,6 +90,9 @@ async function answer(
 ): Promise<void> {
   response.setHeader("x-content-type-options", "nosniff");
   response.setHeader("content-security-policy", POLICY);
+  // A page that the user happens to look at must not read models of this machine, under whatever name it asks.
+  checkHostHeader(request);
+  checkHost(request, [], []);
   if (request.method !== "GET" && request.method !== "HEAD") {
     response.writeHead(405, { allow: "GET, HEAD" }).end();
     return;
