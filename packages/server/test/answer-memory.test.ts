@@ -21,12 +21,7 @@ function holder(memory: AnswerMemory, client: string, stalledSince?: number): Ho
 describe("memory for answers", () => {
   it("is shared out: a request has at most a quarter, and large parts leave a quarter to small ones", () => {
     const memory = new AnswerMemory(8 * MB);
-    const [a, b, c, d] = ["a", "b", "c", "d"].map((client) => holder(memory, client)) as [
-      Holder,
-      Holder,
-      Holder,
-      Holder,
-    ];
+    const [a, b, c, d] = [holder(memory, "a"), holder(memory, "b"), holder(memory, "c"), holder(memory, "d")];
     expect(memory.take(a, 2 * MB)).toBe(true);
     expect(memory.take(a, 1)).toBe(false);
     expect([memory.take(b, 2 * MB), memory.take(c, 2 * MB), memory.take(d, MB)]).toEqual([true, true, false]);
@@ -37,7 +32,7 @@ describe("memory for answers", () => {
 
   it("is given to those who wait, in their order, when it is free again", async () => {
     const memory = new AnswerMemory(4 * MB);
-    const [a, b, c] = ["a", "b", "c"].map((client) => holder(memory, client)) as [Holder, Holder, Holder];
+    const [a, b, c] = [holder(memory, "a"), holder(memory, "b"), holder(memory, "c")];
     const order: string[] = [];
     expect(memory.take(a, 3 * MB)).toBe(true);
     const waiting = [b, c].map((other) => memory.wait(other, 2 * MB).then(() => order.push(other.client)));
