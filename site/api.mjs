@@ -17,8 +17,8 @@ const CONFIG = fileURLToPath(new URL("tsconfig.api.json", import.meta.url));
 function entryPoints() {
   const { name, exports } = JSON.parse(readFileSync(join(CORE, "package.json"), "utf8"));
   return Object.entries(exports)
-    .filter(([, target]) => typeof target === "object" && target.types)
-    .map(([path, target]) => ({ name: posix.join(name, path), file: join(CORE, target.types) }))
+    .filter(([, target]) => target.import)
+    .map(([path, target]) => ({ name: posix.join(name, path), file: join(CORE, target.import.types) }))
     .filter(({ file }) => existsSync(file));
 }
 

@@ -22,7 +22,7 @@ const MAIN = [
 export function readInterface() {
   /** @type {[string, string][]} each entry with its declarations */
   const files = Object.entries(EXPORTS).flatMap(([entry, to]) =>
-    to.types ? [[`${PACKAGE}${entry.slice(1)}`, join(FOLDER, to.types)]] : [],
+    to.import ? [[`${PACKAGE}${entry.slice(1)}`, join(FOLDER, to.import.types)]] : [],
   );
   const program = ts.createProgram(
     files.map(([, file]) => file),

@@ -1,9 +1,12 @@
-// Makes dist/stemma.min.js, the main entry as one file, for pages without a bundler.
-import { readFileSync, writeFileSync } from "node:fs";
+// Makes what is not compiled file by file: dist/stemma.min.js, the main entry as one file, for pages without a bundler;
+// and dist/cjs, all entries as CommonJS, for require and for Jest.
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
 const dist = fileURLToPath(new URL("dist", import.meta.url));
+const cjs = `${dist}/cjs`;
+const { name, version, license, exports } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 
 await build({
   configFile: false,
@@ -24,6 +27,32 @@ await build({
   },
 });
 
-const { name, version, license } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 const file = `${dist}/stemma.min.js`;
 writeFileSync(file, `/*! ${name} ${version}, ${license} */\n${readFileSync(file, "utf8")}`);
+
+// Entries share chunks, so that a class is the same whichever entry it comes from. A dynamic import becomes a require
+// when it is needed, which Jest can do. The script of the threads is beside the entry that starts them.
+const entries = Object.values(exports).flatMap((to) => (to.require ? [to.import.default] : []));
+const scripts = [...entries, "./dist/node/parse-worker.js"].map((file) => file.slice("./dist/".length));
+await build({
+  configFile: false,
+  logLevel: "warn",
+  build: {
+    ssr: true,
+    outDir: cjs,
+    target: "node20",
+    minify: false,
+    rollupOptions: {
+      input: Object.fromEntries(scripts.map((file) => [file.slice(0, -".js".length), `${dist}/${file}`])),
+      output: { format: "cjs", entryFileNames: "[name].js", chunkFileNames: "chunks/[name].js" },
+    },
+  },
+});
+// Declarations are those of the ES modules; the nearest package.json says what kind of module they speak of.
+writeFileSync(`${cjs}/package.json`, `${JSON.stringify({ type: "commonjs" })}\n`);
+const isDeclaration = (/** @type {string} */ path) =>
+  path !== cjs && (statSync(path).isDirectory() || path.endsWith(".d.ts"));
+for (const item of readdirSync(dist)) {
+  const from = `${dist}/${item}`;
+  if (isDeclaration(from)) cpSync(from, `${cjs}/${item}`, { recursive: true, filter: isDeclaration });
+}

@@ -24,12 +24,13 @@ test("the main names have an example", () => {
 
 test("the entries are those of package.json", () => {
   const { exports, main, types } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  const typed = Object.entries<{ types?: string; default?: string }>(exports).filter(([, to]) => to.types);
+  type Files = { types: string; default: string };
+  const typed = Object.entries<{ import: Files; require: Files }>(exports).filter(([, to]) => to.import);
   const headings = [...report.matchAll(/^## @stemma\/core(.*)$/gm)].map((match) => `.${match[1]}`);
   expect(typed.map(([entry]) => entry).sort()).toEqual(headings.sort());
-  expect({ main, types }).toEqual({ main: exports["."].default, types: exports["."].types });
+  expect({ types, default: main }).toEqual(exports["."].require);
   for (const [, to] of typed) {
-    for (const file of [to.types!, to.default!]) {
+    for (const file of [...Object.values(to.import), ...Object.values(to.require)]) {
       expect(existsSync(fileURLToPath(new URL(`../${file}`, import.meta.url))), file).toBe(true);
     }
   }
