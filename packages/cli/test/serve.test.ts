@@ -188,6 +188,15 @@ describe("stemma serve", () => {
     expect(await exit).toBe(0);
   }, 30_000);
 
+  it("ends with 2 and the reason if workers cannot start", () => {
+    const preloaded = join(mkdtempSync(join(tmpdir(), "stemma-serve-")), "no-workers.cjs");
+    writeFileSync(preloaded, 'if (!require("worker_threads").isMainThread) throw new Error("no place for a worker");');
+    const args = ["--require", preloaded, STEMMA, "serve", "--model", modelFiles().toy, "--port", "0", "--log", "off"];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 20_000 });
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^the workers cannot start with the models: .*no place for a worker/);
+  }, 30_000);
+
   it("ends with the shell of npx, which does not pass SIGTERM on", async () => {
     const port = await freePort();
     const command = `"${process.execPath}" "${STEMMA}" serve --port ${port} --model "${modelFiles().toy}" --threads 1 --log off; true`;

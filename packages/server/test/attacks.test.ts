@@ -4,7 +4,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Random } from "../../core/src/math/random.js";
 import { normalized } from "../src/http/nfc.js";
-import { eventually, open, post, postJson, type Running, send, sleep, startServer } from "./helpers.js";
+import { eventually, modelFiles, open, post, postJson, type Running, send, sleep, startServer } from "./helpers.js";
 
 const worker = new URL("./hostile-worker.mjs", import.meta.url);
 const FORM = "application/x-www-form-urlencoded";
@@ -370,6 +370,35 @@ describe("a target that is a whole address", () => {
   });
 });
 
+describe("models that workers cannot start with", () => {
+  const failing = new URL("./failing-worker.mjs", import.meta.url);
+
+  it("are refused with the reason when the server starts", async () => {
+    const { toy } = modelFiles();
+    await expect(startServer({ worker: failing, models: { toy } })).rejects.toThrow(
+      /^the workers cannot start with the models: .*no weights for one model/,
+    );
+    const never = startServer({ worker: failing, models: { toy, b: toy, c: toy }, startTime: 1 });
+    await expect(never).rejects.toThrow("the workers cannot start with the models: they were not ready within 1 s");
+  }, 20_000);
+
+  it("leave the old ones in use, and later reloads work", async () => {
+    const parse = await start({ worker: failing, startTime: 2 });
+    const { toy } = modelFiles();
+    await running.server.reload(() => ({ toy }));
+    await running.server.reload(() => ({ toy, b: toy, c: toy }));
+    const failures = () => running.log().filter(({ event }) => event === "reload-failed");
+    await eventually(() => failures().length === 2, "both are logged");
+    expect(failures().map(({ error }) => error)).toEqual([
+      expect.stringContaining("no weights for one model"),
+      expect.stringContaining("not ready within 2 s"),
+    ]);
+    expect((await postJson(parse, { model: "bare", tokens: [["maps"]] })).status).toBe(200);
+    await running.server.reload(() => ({ toy, again: toy }));
+    expect((await postJson(parse, { model: "again", tokens: [["maps"]] })).status).toBe(200);
+  }, 20_000);
+});
+
 describe("connections", () => {
   it("that are reset take all their requests along", async () => {
     await start();
@@ -421,12 +450,29 @@ describe("connections", () => {
     expect(refused.json().type).toBe("urn:stemma:problem:too-many-requests");
     const kept = Array.from({ length: 3 }, () => open(running.port));
     await eventually(() => running.server.service.metrics.connections === 3, "three are open");
-    const fourth = open(running.port);
-    await fourth.closed;
-    expect(fourth.text()).toBe("");
+    // Some more are for those who watch the server.
+    expect((await get("/health/live")).status).toBe(200);
+    const other = await postJson(parse, { tokens: [["maps"]] });
+    expect([other.status, other.json().type]).toEqual([429, "urn:stemma:problem:too-many-connections"]);
+    const idle = Array.from({ length: 17 }, () => open(running.port));
+    await idle[0]!.closed;
+    expect((await get("/health/live")).status).toBe(200);
+    for (const { socket } of idle) socket.destroy();
     for (const { socket } of kept) socket.destroy();
     await eventually(() => running.server.service.metrics.connections === 0, "none is open");
-    expect((await get("/metrics")).text).toMatch(/^stemma_connections_refused_total 1$/m);
+    expect((await get("/metrics")).text).toMatch(/^stemma_connections_refused_total 2$/m);
+  });
+
+  it("of one address do not take the places of all", async () => {
+    const parse = await start({ maxConnections: 100, connectionsPerClient: 5 });
+    const idle = Array.from({ length: 60 }, () => open(running.port));
+    await eventually(() => running.server.service.connections.accepted === 60, "all have come");
+    await eventually(() => running.server.service.metrics.connections === 5 + 16, "the others are closed");
+    expect((await get("/health/live")).status).toBe(200);
+    expect((await postJson(parse, { tokens: [["maps"]] })).status).toBe(429);
+    for (const { socket } of idle) socket.destroy();
+    await eventually(() => running.server.service.metrics.connections === 0, "none is open");
+    expect((await postJson(parse, { tokens: [["maps"]] })).status).toBe(200);
   });
 });
 

@@ -21,6 +21,8 @@ export interface SchedulerOptions {
   queue: number;
   /** Seconds for a piece, after which its worker is replaced. */
   pieceTime: number;
+  /** Seconds within which the workers have to be ready. */
+  startTime: number;
   /** What is counted; goes on when models are loaded again. */
   counters: WorkerCounters;
   /** The script of the workers, if it is not the one beside this. */
@@ -145,11 +147,10 @@ export class Scheduler {
   private readonly onWorkerEnd: (error: Error) => void;
   private handOut: NodeJS.Immediate | undefined;
   private failedStarts = 0;
-  private onReady = () => {};
-  /** When all workers have their models. */
-  readonly ready = new Promise<void>((resolve) => {
-    this.onReady = resolve;
-  });
+  /** Undefined once the workers were ready, or cannot be. */
+  private starting: { done: () => void; failed: (error: Error) => void; timer: NodeJS.Timeout } | undefined;
+  /** When all workers have their models; rejects, and ends them, if they cannot start with them. */
+  readonly ready: Promise<void>;
   private closed = false;
   /** Pieces that wait. */
   waiting = 0;
@@ -165,6 +166,7 @@ export class Scheduler {
     express,
     queue,
     pieceTime,
+    startTime,
     counters,
     script,
     onWorkerEnd = () => {},
@@ -175,6 +177,12 @@ export class Scheduler {
     this.script = script ?? new URL("./worker.js", import.meta.url);
     this.limit = queue;
     this.onWorkerEnd = onWorkerEnd;
+    this.ready = new Promise((done, failed) => {
+      const timer = setTimeout(() => this.giveUp(`they were not ready within ${startTime} s`), 1000 * startTime);
+      this.starting = { done, failed, timer };
+    });
+    // Whoever waits for it is told.
+    this.ready.catch(() => {});
     for (let index = 0; index < threads; index++) this.start(index, false);
     if (express) this.start(threads, true);
     this.watch = setInterval(() => this.endLate(), Math.min(500, this.pieceTime / 4));
@@ -286,11 +294,25 @@ export class Scheduler {
     lanes.splice(lanes.indexOf(lane), 1);
   }
 
+  private started(): typeof this.starting {
+    const { starting } = this;
+    clearTimeout(starting?.timer);
+    this.starting = undefined;
+    return starting;
+  }
+
+  /** The workers cannot start: those who follow would not either. */
+  private giveUp(reason: string): void {
+    this.started()?.failed(new Error(`the workers cannot start with the models: ${reason}`));
+    void this.close();
+  }
+
   /** Ends all workers at once. */
   async close(): Promise<void> {
     this.closed = true;
     clearInterval(this.watch);
     const error = new Error("the workers are closed");
+    this.started()?.failed(error);
     for (const lane of this.lists.flat()) lane.cancel(error);
     await Promise.all(this.threads.map(({ worker }) => worker.terminate()));
   }
@@ -378,7 +400,7 @@ export class Scheduler {
     thread.worker.on("message", (results: PieceResult[] | typeof READY) => {
       if (results === READY) {
         thread.ready = true;
-        if (this.threads.every(({ ready }) => ready)) this.onReady();
+        if (this.threads.every(({ ready }) => ready)) this.started()?.done();
         this.give(thread);
         // Another may have waited for this one, to take a heavy piece.
         return this.giveAll();
@@ -408,6 +430,10 @@ export class Scheduler {
   private replace(thread: Thread, error: Error): void {
     this.counters.replaced++;
     thread.ready = false;
+    if (this.starting && this.failedStarts >= MOST_FAILED_STARTS) {
+      this.giveUp(error.message);
+      return;
+    }
     this.onWorkerEnd(thread.late ? new Error("a worker was ended because a piece took too long") : error);
     const culprit = Atomics.load(thread.begun, 0) - thread.first;
     const again: Job[] = [];

@@ -10,7 +10,12 @@ export interface Connection {
   answered: number;
   /** The turn in which the last one came. */
   turn: number;
+  /** There are too many: it has one request, for those who watch the server. */
+  readonly spare: boolean;
 }
+
+/** So many connections more than allowed are there for those who watch the server. */
+export const SPARE = 16;
 
 /** Milliseconds that connections stay open after the server has stopped listening: requests may be on their way. */
 const LAST_REQUESTS = 1000;
@@ -27,6 +32,13 @@ export class Connections {
   /** Connections so far. */
   accepted = 0;
 
+  /** Connections that count, by address. */
+  private readonly byAddress = new Map<string, number>();
+  private readonly spares = new Set<Socket>();
+  /** How many may be open, and of one address. */
+  most = Number.POSITIVE_INFINITY;
+  mostOfAddress = Number.POSITIVE_INFINITY;
+
   constructor(private readonly metrics: Metrics) {}
 
   /** The state of a connection, which begins when it is first asked for. */
@@ -35,9 +47,14 @@ export class Connections {
   }
 
   private begin(socket: Socket): Connection {
-    const connection: Connection = { exchanges: new Set(), answered: 0, turn: -1 };
+    const address = socket.remoteAddress;
+    const ofAddress = address === undefined ? 0 : (this.byAddress.get(address) ?? 0);
+    const spare = this.open.size - this.spares.size >= this.most || ofAddress >= this.mostOfAddress;
+    const connection: Connection = { exchanges: new Set(), answered: 0, turn: -1, spare };
     const { exchanges } = connection;
     this.open.set(socket, connection);
+    if (spare) this.addSpare(socket);
+    else if (address !== undefined) this.byAddress.set(address, ofAddress + 1);
     this.accepted++;
     this.metrics.connections++;
     socket.on("end", () => {
@@ -45,11 +62,30 @@ export class Connections {
     });
     socket.on("close", () => {
       this.open.delete(socket);
+      if (spare) this.spares.delete(socket);
+      else if (address !== undefined) {
+        const others = this.byAddress.get(address)! - 1;
+        if (others === 0) this.byAddress.delete(address);
+        else this.byAddress.set(address, others);
+      }
       this.metrics.connections--;
       // Answers that wait for their turn are not told by Node that there is nobody to read them.
       for (const exchange of [...exchanges]) exchange.res.emit("close");
     });
     return connection;
+  }
+
+  /** Those who hold a place without a request make room for those who come after them. */
+  private addSpare(socket: Socket): void {
+    this.spares.add(socket);
+    if (this.spares.size <= SPARE) return;
+    this.metrics.refusedConnections++;
+    for (const other of this.spares) {
+      if (this.open.get(other)!.exchanges.size > 0) continue;
+      this.spares.delete(other);
+      other.destroy();
+      return;
+    }
   }
 
   /** The last answer on each connection says that it ends with it. */

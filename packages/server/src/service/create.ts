@@ -30,7 +30,7 @@ export interface Handler {
  */
 export async function createHandler(options: HandlerOptions): Promise<Handler> {
   const service = await Service.start(options);
-  await service.scheduler.ready;
+  await service.ready();
   const handler = (request: IncomingMessage, response: ServerResponse) => void service.serve(request, response);
   return Object.assign(handler, {
     reload: (load: () => ServedModels | Promise<ServedModels>) => service.reload(load),

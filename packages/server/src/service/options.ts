@@ -25,6 +25,8 @@ export interface HandlerOptions {
   idleTimeout?: number | undefined;
   /** Seconds for a piece of a request, after which its worker is replaced. 10. */
   pieceTime?: number | undefined;
+  /** Seconds within which the workers have to be ready, at first and when models are loaded again. 60. */
+  startTime?: number | undefined;
   /** Requests at a time from one address. Any number. */
   perClient?: number | undefined;
   /**
@@ -58,6 +60,8 @@ export interface ServerOptions extends HandlerOptions {
   keepAlive?: number | undefined;
   /** Connections at a time. 4096. */
   maxConnections?: number | undefined;
+  /** Of them from one address; 0 for any number. 1024. Some more are for /health and /metrics only. */
+  connectionsPerClient?: number | undefined;
   /** Names of this host that requests may use while only this machine can connect; "*" for all. localhost. */
   allowHost?: readonly string[] | undefined;
 }

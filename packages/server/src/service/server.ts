@@ -24,7 +24,7 @@ export class StemmaServer {
     readonly service: Service,
     private readonly options: ServerOptions,
   ) {
-    const { headTimeout = 10, keepAlive = 30, maxConnections = 4096 } = options;
+    const { headTimeout = 10, keepAlive = 30, maxConnections = 4096, connectionsPerClient = 1024 } = options;
     this.http = createServer({
       maxHeaderSize: MAX_HEAD,
       headersTimeout: 1000 * headTimeout,
@@ -36,7 +36,8 @@ export class StemmaServer {
       keepAliveTimeout: 1000 * keepAlive,
       noDelay: true,
     });
-    this.http.maxConnections = maxConnections;
+    service.connections.most = maxConnections;
+    service.connections.mostOfAddress = connectionsPerClient || Number.POSITIVE_INFINITY;
     // A client may close its half of the connection after the request, and wait for the answer.
     (this.http as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
     this.http.on("request", (req, res) => service.serve(req, res));
@@ -45,14 +46,13 @@ export class StemmaServer {
       service.serve(req, res, false, UNKNOWN_EXPECTATION),
     );
     this.http.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => this.clientError(error, socket));
-    this.http.on("drop", () => service.metrics.refusedConnections++);
     this.http.on("connection", (socket: Socket) => service.connections.of(socket));
   }
 
   /** Resolves when the workers are ready and the server listens. */
   async listen(place: Place): Promise<void> {
     const { service } = this;
-    await service.scheduler.ready;
+    await service.ready();
     await new Promise<void>((resolve, reject) => {
       this.http.once("error", reject);
       this.http.listen({ ...place, backlog: 1024 }, () => {

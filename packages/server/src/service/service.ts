@@ -26,6 +26,7 @@ function withDefaults(options: HandlerOptions) {
   const { threads, queue = 1024, maxBody = 1 << 24, maxSentence = 1000, timeout = 60, idleTimeout = 10 } = options;
   const {
     pieceTime = 10,
+    startTime = 60,
     perClient = 0,
     maxAnswers = heap() / 8,
     maxWork = 1 << 17,
@@ -38,7 +39,7 @@ function withDefaults(options: HandlerOptions) {
     throw new TypeError(`invalid prefix: ${JSON.stringify(prefix)} (expected a path such as "/stemma")`);
   }
   const some = { threads: threads ?? availableParallelism(), queue, maxBody, maxSentence, timeout, idleTimeout };
-  return { ...some, pieceTime, perClient, maxAnswers, maxWork, cors, log, express, version, prefix };
+  return { ...some, pieceTime, startTime, perClient, maxAnswers, maxWork, cors, log, express, version, prefix };
 }
 
 /** Bytes that the heap may grow to. */
@@ -56,6 +57,15 @@ function ownVersion(): string {
  * reads them.
  */
 const MOST_PIPELINED = 128;
+
+/** Paths for those who watch the server. */
+const WATCHED = /^\/(health(\/\w+)?|metrics)$/;
+
+function tooManyConnections(): Problem {
+  const detail =
+    "too many connections, of this address or of all together (expected fewer: use them again, or close them)";
+  return new Problem(429, "too-many-connections", detail, undefined, { "Retry-After": "1" });
+}
 
 /** A request that is refused whatever it asks for. */
 export type Refusal = () => Problem;
@@ -117,11 +127,11 @@ export class Service {
   }
 
   private generationOf(models: readonly Model[]): Generation {
-    const { threads, express, queue, pieceTime, worker: script } = this.options;
+    const { threads, express, queue, pieceTime, startTime, worker: script } = this.options;
     const onWorkerEnd = (error: Error) => this.log.event("worker-ended", { error: error.message });
     return new Generation(
       models,
-      { threads, express, queue, pieceTime, counters: this.counters, script, onWorkerEnd },
+      { threads, express, queue, pieceTime, startTime, counters: this.counters, script, onWorkerEnd },
       this.options,
     );
   }
@@ -134,16 +144,26 @@ export class Service {
     let next: Generation;
     try {
       next = this.generationOf(await loaded(await load()));
+      await next.scheduler.ready;
     } catch (error) {
       this.log.event("reload-failed", { error: (error as Error).message });
       return;
     }
-    await next.scheduler.ready;
     const before = this.generation;
     this.generation = next;
     before.retire();
     this.metrics.reloads++;
     this.log.event("reloaded", { models: next.models.names.join(",") });
+  }
+
+  /** When the workers are ready; where they cannot start with the models it ends, and says why. */
+  async ready(): Promise<void> {
+    try {
+      await this.scheduler.ready;
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
   }
 
   /** Ends at once: what is under way fails. */
@@ -171,7 +191,7 @@ export class Service {
     const id = typeof given === "string" && /^[\w.:\-/+=]{1,128}$/.test(given) ? given : randomUUID();
     const { generation } = this;
     const exchange = new PoolExchange(generation.scheduler, req, res, id, this.limits, expectsContinue);
-    exchange.close = this.closesConnections;
+    exchange.close = this.closesConnections || connection.spare;
     open.add(exchange);
     generation.enter();
     const { client } = exchange;
@@ -192,6 +212,7 @@ export class Service {
         exchange.check();
       }
       if (refusal) throw refusal();
+      if (connection.spare && !WATCHED.test(path)) throw tooManyConnections();
       checkHostHeader(req);
       if (this.hosts) checkHost(req, this.hosts, this.options.cors);
       if (this.crossOrigin(exchange)) return exchange.send(204, {}, "");

@@ -25,6 +25,7 @@ interface ServeOptions {
   pieceTime: number;
   keepAlive: number;
   maxConnections: number;
+  connectionsPerClient: number;
   perClient: number;
   drainDelay: number;
   grace: number;
@@ -103,6 +104,12 @@ export function register(program: Command): void {
     )
     .option("--keep-alive <seconds>", "time a connection may wait for its next request", seconds, 30)
     .option("--max-connections <number>", "maximum number of connections", between(1, 1e6), 4096)
+    .option(
+      "--connections-per-client <number>",
+      "maximum number of connections from one address; 0 for no limit",
+      between(0, 1e6),
+      1024,
+    )
     .option(
       "--per-client <number>",
       "maximum number of simultaneous requests from one address; 0 for no limit",
@@ -184,6 +191,7 @@ async function listen(server: StemmaServer, { host, port, socket }: ServeOptions
   } catch (error) {
     await server.stop();
     const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw new FileError(message);
     throw new FileError(`cannot listen on ${socket ?? `${host}:${port}`}: ${REASONS[code ?? ""] ?? message}`);
   }
 }
