@@ -24,6 +24,8 @@ export {
 export type { EncoderData, EncoderHeader, WordEncoder, WordPieceHeader } from "./encoder/encoder-data.js";
 export { EncodedTreebank, type Forms, RememberingEncoder } from "./encoder/learning/encoded-treebank.js";
 export { type EncoderFiles, type EncoderOptions, readEncoder } from "./encoder/learning/read-encoder.js";
+export { addEnhanced } from "./enhanced/learning/add-enhanced.js";
+export { needEnhanced } from "./enhanced/learning/enhanced-training.js";
 export { type Columns, WORD_ATTRIBUTES, type WordAttribute, type Words } from "./features/columns.js";
 export type { Extractor } from "./features/extractor.js";
 export type { TemplateProgram } from "./features/program.js";

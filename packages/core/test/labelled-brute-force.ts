@@ -53,7 +53,7 @@ export class LabelledBruteForce<State extends Arcs> {
     return place;
   }
 
-  /** The loss of every configuration, if this is what terminal ones lack; an arc with another label is not the gold one. */
+  /** The loss of every configuration, if this is what terminal ones lack; an arc with another label is not gold. */
   losses(difference: (state: State) => number): Int32Array {
     const losses = new Int32Array(this.states.length).fill(1e6);
     this.states.forEach((state, place) => {

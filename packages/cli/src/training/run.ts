@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { loadModel as readTrained, writeModel } from "@stemma/core";
+import { type PipelineModel, loadModel as readTrained, type Sentence, writeModel } from "@stemma/core";
 import {
+  addEnhanced,
   type CompleteSettings,
   type EpochScore,
   GraphNetworkTraining,
   NeuralTraining,
+  needEnhanced,
   type RoleEpoch,
   type TrainingRun,
 } from "@stemma/core/training";
@@ -69,7 +71,7 @@ export async function runTraining(files: readonly TrainingFile[], options: Train
   await checkTarget(model, "--model", inputs);
   const release = await takeLock(`${model}.lock`, "the model is being trained by");
   try {
-    await (addTo === undefined ? train(files, options) : addRolesTo(addTo, files, options));
+    await (addTo === undefined ? train(files, options) : extend(addTo, files, options));
   } finally {
     release();
   }
@@ -88,6 +90,7 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
     options.silver === undefined ? undefined : await readSilver(options.silver, { strict, partial, report });
   const sha256 = silver ? hashOfBoth(data, silver, options) : data.sha256;
   const dev = options.dev === undefined ? undefined : await readDevelopment(options.dev, { strict, report });
+  if (options.settings.enhanced) withMessage(() => needEnhanced(sentences));
   const threads = options.threads ? threadsOf(options.threads) : 1;
   const vectors = options.vectors && (await readVectors(options.vectors, sentences, options.vectorWords!));
   const origin = await originOf(data, silver, options);
@@ -124,6 +127,8 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
         ? await addRoles(await readTrained(kept.bytes!), run.sentences, dev, options)
         : undefined;
     if (withRoles) kept.bytes = writeModel(withRoles.model);
+    if (options.settings.enhanced)
+      kept.bytes = writeModel(withEnhanced(await readTrained(kept.bytes!), sentences, options));
     await writeBytes(options.model, kept.bytes!);
     await removeCheckpoint(checkpoint);
     await say(kept, parts, withRoles?.best, (performance.now() - started) / 1000, options);
@@ -133,30 +138,49 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
   report.finish();
 }
 
-/** Adds roles to a model that is there already. */
-async function addRolesTo(base: string, files: readonly TrainingFile[], options: TrainingOptions): Promise<void> {
+/** The model with enhanced dependencies. */
+function withEnhanced(
+  model: PipelineModel,
+  sentences: readonly Sentence[],
+  { settings: { seed } }: TrainingOptions,
+): PipelineModel {
+  return withMessage(() => addEnhanced(model, sentences, seed));
+}
+
+/** What is wrong with the data is told as what is wrong with a file. */
+function withMessage<Value>(learn: () => Value): Value {
+  try {
+    return learn();
+  } catch (error) {
+    throw error instanceof RangeError ? new FileError(error.message) : error;
+  }
+}
+
+/** Adds roles or enhanced dependencies to a model that is there already. */
+async function extend(base: string, files: readonly TrainingFile[], options: TrainingOptions): Promise<void> {
   const started = performance.now();
   const report = new ReadReport();
   const reading = { strict: options.strict, report };
   const model = await loadModel(base);
   const { sentences } = await readTraining(files, reading);
   const dev = options.dev === undefined ? undefined : await readDevelopment(options.dev, reading);
-  const { model: withRoles, best, epochs } = await addRoles(model, sentences, dev, options);
-  const bytes = writeModel(withRoles);
+  const { roles, enhanced } = options.settings;
+  const found = roles ? await addRoles(model, sentences, dev, options) : undefined;
+  const learned = found?.model ?? model;
+  const bytes = writeModel(enhanced ? withEnhanced(learned, sentences, options) : learned);
   await writeBytes(options.model, bytes);
   const seconds = (performance.now() - started) / 1000;
   const result = {
     model: options.model,
     bytes: bytes.length,
-    roles: best,
-    roleEpochs: epochs,
+    ...(found ? { roles: found.best, roleEpochs: found.epochs } : {}),
     seconds: round(seconds),
   };
   if (options.json) await writeOutput(undefined, `${JSON.stringify(result)}\n`);
-  else
-    note(
-      `${options.model}: ${(bytes.length / 1e6).toFixed(1)} MB, roles of epoch ${best.epoch}, ${seconds.toFixed(0)} s`,
-    );
+  else {
+    const epoch = found ? `, roles of epoch ${found.best.epoch}` : "";
+    note(`${options.model}: ${(bytes.length / 1e6).toFixed(1)} MB${epoch}, ${seconds.toFixed(0)} s`);
+  }
   report.finish();
 }
 

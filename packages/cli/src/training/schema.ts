@@ -33,9 +33,9 @@ const RUN_SETTINGS = {
     needs: { works: ({ oracle }) => oracle === "dynamic", needs: "{oracle dynamic}: others need every head" },
   }),
   addTo: file<string>(FILE, {
-    help: "with {roles}: add the roles to this model instead of training a parser",
+    help: "with {roles} or {enhanced}: add them to this model instead of training a parser",
     topic: "roles",
-    needs: { works: ({ roles }) => roles === true, needs: "{roles}" },
+    needs: { works: ({ roles, enhanced }) => Boolean(roles || enhanced), needs: "{roles} or {enhanced}" },
   }),
   vectorWords: whole(0, {
     help: "number of vectors to keep in addition to those of words in the training data",
@@ -68,8 +68,8 @@ const RUN_SETTINGS = {
 /** What only the command has. */
 export type RunSettings = Values<typeof RUN_SETTINGS>;
 
-/** What --add-to goes with: nothing is trained but the roles. */
-const WITH_ADD_TO = ["model", "dev", "config", "roles", "addTo", "partWeights", "seed", "json", "strict"];
+/** What --add-to goes with: nothing is trained but what is added. */
+const WITH_ADD_TO = ["model", "dev", "config", "roles", "enhanced", "addTo", "partWeights", "seed", "json", "strict"];
 
 /** The settings of the transition systems that are known now, by their names. */
 export function systemOptions(): Readonly<Record<string, Setting>> {

@@ -61,6 +61,7 @@ export async function loadModel(source: ModelSource, called?: string): Promise<P
 
 /** What a model may need: only what one needs is ever loaded. */
 const PROGRAMS: Readonly<Record<string, () => Promise<Program>>> = {
+  enhanced: async () => (await import("../enhanced/program.js")).enhanced,
   encoder: async () => (await import("../encoder/program.js")).encoder,
   graph: async () => (await import("../graph/program.js")).graph,
   "joint-tagging": async () => (await import("../joint-tagging/program.js")).jointTagging,

@@ -66,8 +66,8 @@ export function exhaustiveOracle(system: TransitionSystem, limit?: number): Exha
 }
 
 /**
- * Loss and costs in which a gold arc counts only with its gold label; where there is no dynamic oracle, by a search with
- * the `limit` of `exhaustiveOracle`.
+ * Loss and costs in which a gold arc counts only with its gold label; where there is no dynamic oracle, by a search
+ * with the `limit` of `exhaustiveOracle`.
  */
 export function labelledOracle(system: TransitionSystem, limit?: number): LabelledOracle {
   return new LabelledOracle(system, dynamicOracle(system) ?? exhaustiveOracle(system, limit));

@@ -17,6 +17,7 @@ import {
 import { holding, OBJECT } from "../checks/shapes.js";
 import { DISFLUENCIES, disfluenciesSettings, removingSystem } from "../disfluencies/settings.js";
 import { ENCODER_SETTINGS } from "../encoder/learning/settings.js";
+import { ENHANCED_SETTINGS } from "../enhanced/learning/settings.js";
 import { GRAPH, isGraph } from "../graph/graph-header.js";
 import { GRAPH_LEARNERS, GRAPH_SETTINGS, graphSettings } from "../graph/learning/settings.js";
 import { JOINT_TAGGING_SETTINGS, jointTaggingSettings, MORPHOLOGY, TAGS } from "../joint-tagging/learning/settings.js";
@@ -151,6 +152,7 @@ export const SETTINGS = {
   ...ENCODER_SETTINGS,
   ...GRAPH_SETTINGS,
   ...ROLE_SETTINGS,
+  ...ENHANCED_SETTINGS,
   ...JOINT_TAGGING_SETTINGS,
   ...LAST_SETTINGS,
 };

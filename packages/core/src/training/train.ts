@@ -12,6 +12,8 @@ import { OBJECT } from "../checks/shapes.js";
 import type { EncoderData } from "../encoder/encoder-data.js";
 import { useEncoder } from "../encoder/encoder-vectors.js";
 import { EncodedTreebank, RememberingEncoder } from "../encoder/learning/encoded-treebank.js";
+import { addEnhanced } from "../enhanced/learning/add-enhanced.js";
+import { needEnhanced } from "../enhanced/learning/enhanced-training.js";
 import type { WordVectors } from "../learning/vectors.js";
 import { EventLoopPauses } from "../pipeline/event-loop-pauses.js";
 import { type AbortSignalLike, throwIfAborted } from "../pipeline/parse-options.js";
@@ -123,6 +125,7 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
     encoded,
     origin,
   });
+  if (settings.enhanced) needEnhanced(sentences);
   const run = await inTurns(steps, pause);
   let best: PipelineModel | undefined;
   let roles: RoleEpoch | undefined;
@@ -139,6 +142,7 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
     best = found.model;
     roles = found.best;
   }
+  if (settings.enhanced) best = addEnhanced(best!, sentences, settings.seed);
   const { best: score, scores: epochs, data, silverData } = run;
   return { model: best!, best: score!, epochs, data, silverData, ...(roles ? { roles } : {}) };
 }

@@ -1,4 +1,5 @@
 import { type Ability, ParserModel, searchNamed } from "@stemma/core";
+import { EnhancedModel } from "@stemma/core/enhanced";
 import { TEXT_FORMATS, type TextFormat } from "@stemma/server/annotation";
 import { type Command, Option } from "commander";
 import { parseCorpus } from "../../corpus/parse-corpus.js";
@@ -25,6 +26,7 @@ interface ParseCommandOptions extends FieldOptions {
   offsets?: boolean;
   retag?: boolean;
   keep?: boolean;
+  enhanced?: boolean;
   fluent?: boolean;
   beam?: number;
   merge?: (typeof MERGES)[number];
@@ -117,6 +119,7 @@ export function register(program: Command): void {
     .option("--offsets", "add the position of each token in the text: TokenRange=… in MISC (JSON always has it)")
     .option("--retag", "replace the tags of a treebank by predicted ones")
     .option("--keep", "keep the heads and labels that are given in a treebank and predict the others (_)")
+    .option("--enhanced", "make sure that the model gives enhanced dependencies, which are then in DEPS")
     .option("--fluent", "leave out disfluent words: interjections, discourse markers and what a speaker took back")
     .option(
       "--beam <width>",
@@ -183,6 +186,11 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   for (const [ability, option] of asked) {
     const refused = option && model.refusal(ability);
     if (refused) throw new FileError(`${options.model}: invalid ${option}: ${refused}`);
+  }
+  if (options.enhanced && !model.steps.some((step) => step instanceof EnhancedModel)) {
+    throw new FileError(
+      `${options.model ?? "the model"}: invalid --enhanced: the model has no enhanced dependencies (add them: stemma train TREEBANK --enhanced --add-to MODEL --model NEW)`,
+    );
   }
   const width = beam ?? (model.limits.beam ? 1 : Math.max(kBest ?? 1, model.parser.header.beam ?? 1));
   if (options.merge && width === 1) {

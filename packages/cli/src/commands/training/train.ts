@@ -129,6 +129,15 @@ rejected.
 Examples:
   $ stemma train roles.conllu --dev dev.conllu --roles --add-to english.stemma --model english-roles.stemma`,
   ],
+  enhanced: [
+    "enhanced dependencies",
+    `With --enhanced the model also gives each word its arcs in the enhanced graph, as DEPS (docs/enhanced-dependencies.md): shared heads and
+dependents of conjuncts, subjects of controlled verbs, antecedents of relative pronouns, labels such as obl:in. They are learned in
+seconds from the trees and DEPS of the treebank. --add-to adds them to a model that exists.
+
+Examples:
+  $ stemma train train.conllu --enhanced --add-to english.stemma --model english-enhanced.stemma`,
+  ],
   joint: [
     "what may be decided along with the tree; disfluencies",
     `--joint disfluencies trains arc-eager with transitions that remove interjections, discourse markers and reparanda, as the labels

@@ -11,7 +11,7 @@ export const twoPlanarOracles: OracleMakers<TwoPlanar> = {
   dynamic: () => undefined,
 };
 
-/** The plane of an arc from 0 where 0 is absent: it is left to the end, where words without a head are attached to 0. */
+/** The plane of arcs from 0 where 0 is absent: they are left to the end, where words without a head are attached. */
 const NO_PLANE = -1;
 
 /**

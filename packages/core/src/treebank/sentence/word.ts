@@ -58,6 +58,16 @@ export class Word {
   set deps(deps: Readonly<Attributes> | string) {
     this.sentence.set("deps", this.index, deps);
   }
+  /** The arcs of the enhanced graph into this word, as DEPS has them: from words and from empty nodes ("3.1"). */
+  get enhanced(): { head: string; deprel: string }[] {
+    const deps = this.sentence.deps(this.index);
+    if (deps === "_") return [];
+    return deps.split("|").map((arc) => {
+      const colon = arc.indexOf(":");
+      return { head: arc.slice(0, colon), deprel: arc.slice(colon + 1) };
+    });
+  }
+
   /** The items of MISC by name. Assigning or deleting a property changes the sentence. */
   get misc(): Attributes {
     return this.view("misc");

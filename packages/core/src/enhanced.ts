@@ -1,0 +1,10 @@
+/**
+ * Enhanced dependencies: a graph over the words of a parsed sentence. `load` brings the step along when a model needs
+ * it; `readModel` is given it: `{ programs: [enhanced] }`.
+ *
+ * @packageDocumentation
+ */
+export { EnhancedModel } from "./enhanced/enhanced-model.js";
+export { type EnhancedArc, EnhancedGraph, type EnhancedHeader, Enhancer } from "./enhanced/enhancer.js";
+export type { Marking } from "./enhanced/marked-labels.js";
+export { enhanced } from "./enhanced/program.js";

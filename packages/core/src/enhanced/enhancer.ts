@@ -1,0 +1,102 @@
+// Enhanced dependencies (Schuster & Manning 2016, Universal Dependencies v2): a graph over the words of a parsed
+// sentence. Rules say which arcs are possible, and weights learned from a treebank which of them there are.
+import type { Words } from "../features/columns.js";
+import type { TreeStep } from "../parser/tree-parser.js";
+import type { Annotation, ParsedTree } from "../treebank/sentence/parsed-tree.js";
+import type { Sentence } from "../treebank/sentence/sentence.js";
+import { arcFeatures, kindOfHead } from "./arc-features.js";
+import { ANTECEDENT, type CandidateArc, candidateArcs, REFERENCE } from "./candidate-arcs.js";
+import { type EnhancedTree, enhancedTree, type Marking, markedLabel } from "./marked-labels.js";
+
+/** An arc of the enhanced graph. */
+export interface EnhancedArc {
+  readonly head: number;
+  readonly label: string;
+}
+
+/** What was learned of the enhanced graphs of a treebank. */
+export interface EnhancedHeader {
+  /** How each relation takes up the markers of its dependent; those that are not here do not. */
+  readonly markings: Readonly<Record<string, Marking>>;
+  /**
+   * The label of arcs by the way that they stand for, also with the kind of their head after it ("passive", "subject"):
+   * a number is that of the relation on the way, anything else the label itself.
+   */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Whether a relative pronoun that refers to another word keeps its place in the tree. */
+  readonly pronounsStay: boolean;
+  /** The weights of features, whole numbers: an arc is there if their sum is positive. */
+  readonly weights: Readonly<Record<string, number>>;
+}
+
+/** The label of an arc that stands for a way. */
+export function labelOf(tree: EnhancedTree, arc: CandidateArc, header: EnhancedHeader): string {
+  const { labels, markings } = header;
+  const found = labels[kindOfHead(tree, arc)] ?? labels[arc.way]!;
+  const relation = /^\d$/.test(found) ? arc.relations[Number(found)] : undefined;
+  return relation === undefined ? found : markedLabel(tree, bearerOf(arc), relation, markings[relation] ?? "none");
+}
+
+/** The word whose markers go into the label: a noun has those of the relative pronoun whose place it takes. */
+export function bearerOf({ way, nodes }: CandidateArc): number {
+  return nodes[way === ANTECEDENT ? 1 : 0]!;
+}
+
+/** Finds the enhanced graph of a tree. */
+export class Enhancer implements TreeStep {
+  private readonly weights: ReadonlyMap<string, number>;
+  private readonly ways: ReadonlySet<string>;
+
+  constructor(private readonly header: EnhancedHeader) {
+    this.weights = new Map(Object.entries(header.weights));
+    this.ways = new Set(Object.keys(header.labels));
+  }
+
+  /** The arcs into each word, by head; index 0 is unused. */
+  graph(words: Words, heads: ArrayLike<number>, labels: readonly string[]): EnhancedArc[][] {
+    const { header, weights } = this;
+    const tree = enhancedTree(words, heads, labels);
+    const graph: EnhancedArc[][] = [[]];
+    for (let d = 1; d <= words.length; d++) {
+      const label = markedLabel(tree, d, labels[d]!, header.markings[labels[d]!] ?? "none");
+      graph.push([{ head: heads[d]!, label }]);
+    }
+    candidateArcs(
+      tree,
+      (arc) => {
+        if (!(arc.way in header.labels)) return;
+        let score = 0;
+        for (const feature of arcFeatures(tree, arc)) score += weights.get(feature) ?? 0;
+        if (score <= 0) return;
+        const own = graph[arc.dependent]!;
+        const label = labelOf(tree, arc, header);
+        if (arc.way === REFERENCE && !header.pronounsStay) own.splice(0, 1);
+        if (!own.some((one) => one.head === arc.head && one.label === label)) own.push({ head: arc.head, label });
+      },
+      this.ways,
+    );
+    for (const arcs of graph) arcs.sort((a, b) => a.head - b.head || (a.label < b.label ? -1 : 1));
+    return graph;
+  }
+
+  annotate(words: Words, { heads, labels }: ParsedTree): EnhancedGraph {
+    return new EnhancedGraph(this.graph(words, heads, labels));
+  }
+}
+
+/** The enhanced graph of a sentence, which is written to DEPS. */
+export class EnhancedGraph implements Annotation {
+  constructor(readonly arcs: readonly (readonly EnhancedArc[])[]) {}
+
+  writeTo(sentence: Sentence): void {
+    if (sentence.layout.deps < 0) return;
+    for (let d = 1; d <= sentence.length; d++) {
+      sentence.set("deps", d, this.arcs[d]!.map(({ head, label }) => `${head}:${label}`).join("|"));
+    }
+  }
+
+  isIn(sentence: Sentence): boolean {
+    for (let d = 1; d <= sentence.length; d++) if (sentence.deps(d) !== "_") return true;
+    return false;
+  }
+}

@@ -1,0 +1,20 @@
+import { check } from "../../checks/options.js";
+import { checkedList, holding } from "../../checks/shapes.js";
+import { TREEBANK_SENTENCE } from "../../learning/option-checks.js";
+import { PipelineModel } from "../../pipeline/pipeline-model.js";
+import type { Sentence } from "../../treebank/sentence/sentence.js";
+import { EnhancedModel } from "../enhanced-model.js";
+import { trainEnhanced } from "./enhanced-training.js";
+
+/**
+ * Teaches a model enhanced dependencies: the same model, which then gives each word its arcs in DEPS. The sentences
+ * have DEPS; it takes seconds.
+ */
+export function addEnhanced(model: PipelineModel, sentences: readonly Sentence[], seed = 1): PipelineModel {
+  check("model", model, holding("a PipelineModel", "parser", "origin"));
+  const given = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
+  const { segmenter, tagger, lemmatizer, parser } = model;
+  const others = model.steps.filter((step) => !(step instanceof EnhancedModel));
+  const steps = [...others, new EnhancedModel(trainEnhanced(given, seed))];
+  return new PipelineModel({ segmenter, tagger, lemmatizer, parser, steps });
+}
