@@ -111,6 +111,12 @@ function withPredicate(sentence = sentences[0]!): core.Sentence {
   return copy;
 }
 
+function withDeps(sentence: core.Sentence): core.Sentence {
+  const copy = core.Sentence.from(sentence.toJSON());
+  for (const word of copy.words) word.deps = `${word.head?.index ?? 0}:${word.deprel}`;
+  return copy;
+}
+
 let made = 0;
 
 function rolesModel(): roles.RolesModel {
@@ -169,6 +175,8 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   "readonly PredicateData[]": () => [],
   "readonly DrawablePredicate[]": () => [{ word: 1, sense: "x.01", arguments: [] }],
   "roleSteps(sentences)": () => sentences.map(withPredicate),
+  "addEnhanced(sentences)": () => sentences.map(withDeps),
+  "needEnhanced(sentences)": () => sentences.map(withDeps),
   RolesModel: () => rolesModel(),
   RoleLabeller: () => new roles.RoleLabeller(rolesModel()),
   RoleTree: () => ({ heads: sentences[0]!.heads, labels: ["", ...sentences[0]!.words.map(String)] }),

@@ -70,6 +70,7 @@ export function exhaustiveOracle(system: TransitionSystem, limit?: number): Exha
  * with the `limit` of `exhaustiveOracle`.
  */
 export function labelledOracle(system: TransitionSystem, limit?: number): LabelledOracle {
+  if (limit !== undefined) check("limit", limit, number(0));
   return new LabelledOracle(system, dynamicOracle(system) ?? exhaustiveOracle(system, limit));
 }
 

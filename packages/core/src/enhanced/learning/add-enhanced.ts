@@ -1,6 +1,5 @@
-import { check } from "../../checks/options.js";
-import { checkedList, holding } from "../../checks/shapes.js";
-import { TREEBANK_SENTENCE } from "../../learning/option-checks.js";
+import { check, WHOLE_NUMBER } from "../../checks/options.js";
+import { holding } from "../../checks/shapes.js";
 import { PipelineModel } from "../../pipeline/pipeline-model.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { EnhancedModel } from "../enhanced-model.js";
@@ -12,9 +11,9 @@ import { trainEnhanced } from "./enhanced-training.js";
  */
 export function addEnhanced(model: PipelineModel, sentences: readonly Sentence[], seed = 1): PipelineModel {
   check("model", model, holding("a PipelineModel", "parser", "origin"));
-  const given = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
+  check("seed", seed, WHOLE_NUMBER);
   const { segmenter, tagger, lemmatizer, parser } = model;
   const others = model.steps.filter((step) => !(step instanceof EnhancedModel));
-  const steps = [...others, new EnhancedModel(trainEnhanced(given, seed))];
+  const steps = [...others, new EnhancedModel(trainEnhanced(sentences, seed))];
   return new PipelineModel({ segmenter, tagger, lemmatizer, parser, steps });
 }

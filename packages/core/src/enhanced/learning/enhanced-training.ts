@@ -1,3 +1,5 @@
+import { checkedList } from "../../checks/shapes.js";
+import { TREEBANK_SENTENCE } from "../../learning/option-checks.js";
 import { Random } from "../../math/random.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { arcFeatures, kindOfHead } from "../arc-features.js";
@@ -57,9 +59,9 @@ interface Example {
 
 /** Throws a RangeError if no sentence has DEPS. */
 export function needEnhanced(sentences: readonly Sentence[]): void {
+  const given = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
   const has = (sentence: Sentence) => graphOf(sentence).some((arcs) => arcs.length > 0);
-  if (!sentences.some(has))
-    throw new RangeError("no enhanced dependencies to learn from (expected a treebank with DEPS)");
+  if (!given.some(has)) throw new RangeError("no enhanced dependencies to learn from (expected a treebank with DEPS)");
 }
 
 /** Learns the enhanced graphs of a treebank from its trees and DEPS. Throws a RangeError if it has no DEPS. */

@@ -9,8 +9,8 @@ import type { DynamicOracle } from "./oracle.js";
  * Loss and costs in which a gold arc counts only with its gold label. An arc without a label does not count as lost.
  *
  * No system builds an arc twice: where arcs can be undone, one of the two words goes with them, or the word gets
- * another head and leaves the stack. So the gold arcs that were built with another label are lost in any case, and the words
- * that have them may just as well keep their heads as lose them: the loss is the number of these arcs, and that of the
+ * another head and leaves the stack. So the gold arcs that were built with another label are lost in any case, and
+ * their words may just as well keep their heads as lose them: the loss is the number of these arcs, and that of the
  * gold tree in which any head will do for their words. Where arcs stay, this is the loss without labels plus the number
  * of wrong ones.
  */
