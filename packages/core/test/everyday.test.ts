@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Pipeline, readModel, readTreebank, type Sentence } from "../src/index.js";
 import { isEmoji } from "../src/pipeline/segmenter/characters/whole-tokens.js";
 import { Segmenter } from "../src/pipeline/segmenter/segmenter.js";
+import { SegmenterModel } from "../src/pipeline/segmenter/segmenter-model.js";
 import { attachEmoji } from "../src/pipeline/typography/emoji.js";
 import { inPlainTypography, plainStretch } from "../src/pipeline/typography/plain-typography.js";
 import { plainSentence } from "../src/training/preparation/plain-sentence.js";
@@ -110,6 +111,15 @@ describe("tokens that their characters tell", () => {
   it("does not cut sentences inside them", () => {
     expect(parse("We use .NET, and Node.js too.")).toHaveLength(1);
     expect(parse("Alice sends Bob a message.")).toHaveLength(1);
+  });
+
+  it("says what is wrong with a header", () => {
+    const { header, linear } = pipeline.model.segmenter!;
+    const withField = (field: object) => () => new Segmenter(new SegmenterModel({ ...header, ...field }, linear));
+    expect(withField({ unmarkedEnds: [1] })).toThrow("invalid unmarkedEnds: [1] (expected two whole numbers)");
+    expect(withField({ wholeTokens: ["smiley"] })).toThrow('invalid wholeTokens: "smiley" (expected emoji, url');
+    const sentences = (field: object) => [...withField(field)().segment("Alice sends Bob a message.")].length;
+    expect(sentences({ unmarkedEnds: [-100_000, 0] })).toBeGreaterThan(sentences({}));
   });
 
   it("learns from a treebank that parts them", () => {

@@ -8,10 +8,10 @@ import { TokenEndFeatures } from "./features/token-end-features.js";
 import { TokenJoinFeatures } from "./features/token-join-features.js";
 
 /**
- * Called with the features of a place; the answer is whether there is a boundary. `isUnmarked`: of a sentence, without
- * any mark before it, nor a line end.
+ * Called with the features of a place; the answer is whether there is a boundary. `unmarked`: how many
+ * tokens a sentence would have that ends here without a mark and a line end, 0 for all other places.
  */
-export type Decide = (features: Int32Array, place: number, isUnmarked?: boolean) => boolean;
+export type Decide = (features: Int32Array, place: number, unmarked?: number) => boolean;
 
 /**
  * Reads a stretch of text: load, then cutTokens, joinTokens and cutSentences. Its arrays are used again for the next
@@ -166,7 +166,7 @@ export class Scanner implements TokenTable {
     for (let t = 0; t + 1 < count; t++) {
       sentenceEnds[t] = 0;
       if (!sentenceEnd.isLineEnd(t) && (!this.mayEnd(t) || this.isEmoji(t + 1))) continue;
-      if (decide(sentenceEnd.describe(first, t), this.ends[t]!, this.isUnmarked(t))) {
+      if (decide(sentenceEnd.describe(first, t), this.ends[t]!, this.isUnmarked(t) ? t - first + 1 : 0)) {
         sentenceEnds[t] = 1;
         first = t + 1;
       }

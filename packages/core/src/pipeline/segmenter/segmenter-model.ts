@@ -16,8 +16,11 @@ export interface SegmenterHeader {
   readonly joinPairs?: string;
   /** Kinds of tokens that are known by their characters; all if absent. */
   readonly wholeTokens?: readonly WholeToken[];
-  /** The score that a sentence end needs where neither a mark nor a line end tells it; UNMARKED_END if absent. */
-  readonly unmarkedEnd?: number;
+  /**
+   * The score that a sentence end needs where neither a mark nor a line end tells it, of sentences up to SHORT tokens
+   * and of longer ones; UNMARKED_ENDS if absent.
+   */
+  readonly unmarkedEnds?: readonly [short: number, longer: number];
   readonly multiWord: MultiWordRules;
 }
 
@@ -35,11 +38,13 @@ export class SegmenterModel implements Part {
   }
 }
 
+/** Sentences of so few tokens without a mark ("Alice sends") are rarely whole. */
+export const SHORT = 3;
 /**
  * For models whose header does not say: chosen on the development set of en_ewt and on made-up sentences
  * (docs/everyday.md).
  */
-export const UNMARKED_END = 150;
+export const UNMARKED_ENDS = [170, 80] as const;
 
 /** Every weight speaks for a cut, or against it. */
 const CLASSES = 1;
@@ -70,13 +75,13 @@ export function checkSegmenterHeader(value: unknown): SegmenterHeader {
       throw new RangeError(`invalid ${field} (expected ${digits} hexadecimal digits)`);
     }
   }
-  const { wholeTokens = [], unmarkedEnd = 0 } = header;
+  const { wholeTokens = [], unmarkedEnds = UNMARKED_ENDS } = header;
   for (const kind of Array.isArray(wholeTokens) ? wholeTokens : [wholeTokens]) {
     if (!ALL_WHOLE_TOKENS.includes(kind as WholeToken))
       throw new RangeError(`invalid wholeTokens: ${JSON.stringify(kind)} (expected ${ALL_WHOLE_TOKENS.join(", ")})`);
   }
-  if (!Number.isSafeInteger(unmarkedEnd))
-    throw new RangeError(`invalid unmarkedEnd: ${JSON.stringify(unmarkedEnd)} (expected a whole number)`);
+  if (!Array.isArray(unmarkedEnds) || unmarkedEnds.length !== 2 || !unmarkedEnds.every(Number.isSafeInteger))
+    throw new RangeError(`invalid unmarkedEnds: ${JSON.stringify(unmarkedEnds)} (expected two whole numbers)`);
   checkMultiWordRules(header.multiWord);
   return value as SegmenterHeader;
 }

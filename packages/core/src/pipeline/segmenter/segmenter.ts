@@ -14,7 +14,7 @@ import { TOKEN_END_FEATURES } from "./features/token-end-features.js";
 import { TOKEN_JOIN_FEATURES } from "./features/token-join-features.js";
 import { type Decide, Scanner } from "./scanner.js";
 import { type MultiWordRules, syntacticWords } from "./segment-multiword.js";
-import { checkSegmenterHeader, type SegmenterModel, UNMARKED_END, unpackPairs } from "./segmenter-model.js";
+import { checkSegmenterHeader, type SegmenterModel, SHORT, UNMARKED_ENDS, unpackPairs } from "./segmenter-model.js";
 
 /** A token of a text: `form` is the text from `start` to `end`, in UTF-16 units. */
 export interface RawToken {
@@ -69,10 +69,11 @@ export class Segmenter {
     const sum = sumOfOneClass(model.linear, MOST_FEATURES);
     this.decide = (features) => sum(features) > 0;
     const joinPairs = header.joinPairs === undefined ? undefined : unpackPairs(header.joinPairs);
-    const { wholeTokens = ALL_WHOLE_TOKENS, unmarkedEnd = UNMARKED_END } = header;
+    const { wholeTokens = ALL_WHOLE_TOKENS, unmarkedEnds = UNMARKED_ENDS } = header;
+    const needed = (tokens: number) => unmarkedEnds[tokens > SHORT ? 1 : 0];
     const [tokenPairs, sentencePairs] = [unpackPairs(header.tokenPairs), unpackPairs(header.sentencePairs)];
     this.scanner = new Scanner(tokenPairs, sentencePairs, joinPairs, wholeTokens);
-    this.decideSentence = (features, _, isUnmarked) => sum(features) > (isUnmarked ? unmarkedEnd : 0);
+    this.decideSentence = (features, _, unmarked = 0) => sum(features) > (unmarked === 0 ? 0 : needed(unmarked));
     this.guess = model.guesser?.guesses();
     this.rules = header.multiWord;
     this.anyRules = Object.keys(header.multiWord.forms).length + Object.keys(header.multiWord.endings).length > 0;
