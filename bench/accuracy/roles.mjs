@@ -4,7 +4,8 @@
 // a labeller is trained and tested on gold tags and trees; with --add-to MODEL as by stemma train --roles --add-to, on
 // those of the model. It is a linear one, and a network as well if the model can have one: --labellers linear, network or
 // both. --learn-from gold: it learns from gold tags and trees, but is tested on those of the model. Speed is then that of
-// the labeller alone, in words per second of processor time. Scores as in the CoNLL-2009 shared task, senses included.
+// the labeller alone, in words per second of processor time. Scores as in the CoNLL-2009 shared task, senses included;
+// --strict: whole senses, and joined roles as one.
 //   --epochs N (5)  --seed N (1)  --sentences N (of the training part)  --dev-sentences N  --part-weights N,… (in the last
 //   epoch also with so many weights at most)  --beam N (with --gold-trees, may be repeated: in the last epoch also so wide)
 import { readFileSync, statSync } from "node:fs";
@@ -21,6 +22,7 @@ import { readTreebank } from "../../packages/core/dist/treebank.js";
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    strict: { type: "boolean", default: false },
     "gold-trees": { type: "boolean" },
     epochs: { type: "string", default: "5" },
     seed: { type: "string", default: "1" },
@@ -58,7 +60,7 @@ row(["", "labelled", "unlabelled", "predicates", "senses", "arguments", "MB", "w
  * @param {boolean} [hasRoles]
  */
 function report(name, bytes, label, hasRoles = true) {
-  const scores = new RoleScores();
+  const scores = new RoleScores({ strict: values.strict });
   const found = [];
   const start = process.cpuUsage();
   for (const [k, sentence] of dev.entries()) found.push(label(sentence, k));

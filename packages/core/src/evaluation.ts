@@ -56,6 +56,7 @@ export {
 export { LABEL_SETS, type Label, type LabelSet } from "./evaluation/universal.js";
 export {
   ROLE_DISTANCE_BINS,
+  type RoleScoreOptions,
   RoleScores,
   type RoleSentence,
   type RoleSummary,

@@ -212,6 +212,16 @@ describe("calibration", () => {
     expect(calibration.meanScore).toBeCloseTo(0.8375);
   });
 
+  it("puts a score that is the bound of two bins into the upper one", () => {
+    for (const count of [3, 5, 6, 10, 12, 15, 20, 24, 25, 30, 50, 100]) {
+      for (let k = 0; k < count; k++) {
+        const calibration = new Calibration();
+        calibration.add(k / count, true);
+        expect([count, k, calibration.bins(count, "width")[0]!.from]).toEqual([count, k, k / count]);
+      }
+    }
+  });
+
   it("puts about as many words into each equal-mass bin, and equal scores into one", () => {
     const calibration = of([0.2, false], [0.4, true], [0.99, true], [0.99, true], [0.99, true], [0.99, false]);
     expect(calibration.bins(3, "mass").map(({ words, from, to }) => ({ words, from, to }))).toEqual([

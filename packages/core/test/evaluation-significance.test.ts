@@ -43,6 +43,24 @@ it("also when the systems have other numbers of words", () => {
   expect(Math.abs(p - enumerate(A, other))).toBeLessThan(3 * Math.sqrt(0.25 / 40_000));
 });
 
+it("differences that are equal count as equal, whatever the last bits of their sums say", () => {
+  // Of two sentences the second is better by d: half of the samples differ by 0 or by 2 d, both as far from d as 0 is.
+  for (const [n, a, b] of [
+    [3, 1, 2],
+    [5, 1, 3],
+    [6, 1, 2],
+  ] as const) {
+    const { p } = compareSystems(counts([n, n], [a, a]), counts([n, n], [a, b]), "las", {
+      test: "bootstrap",
+      samples: 4000,
+    });
+    expect(Math.abs(p - 0.5)).toBeLessThan(0.03);
+  }
+  // 2/12 - 0 and 1/4 - 1/12 are the same; each is the difference of half of the exchanges.
+  const [first, second] = [counts([2, 1], [0, 0], [1, 0]), counts([2, 1], [1, 1], [1, 8])];
+  expect(Math.abs(compareSystems(first, second, "las", { samples: 4000 }).p - 1)).toBeLessThan(0.03);
+});
+
 it("systems that are the same do not differ", () => {
   for (const test of ["randomisation", "bootstrap"] as const) {
     expect(compareSystems(A, A, "las", { test, samples: 500 })).toMatchObject({ difference: 0, p: 1 });

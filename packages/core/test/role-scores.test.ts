@@ -44,10 +44,34 @@ test("arguments of a word that is no predicate are wrong, and those of a missed 
   expect(scores.senseAccuracy).toBe(0);
 });
 
+test("as in CoNLL-2009 the number of a sense counts, and joined roles one by one", () => {
+  const [gold, system] = [predicate(2, "evacuate.01", [1, "A0|A1"]), predicate(2, "evacuation.01", [1, "A1"])];
+  const scores = scoresOf([gold], [system]);
+  expect(counts(scores.labelled)).toEqual([2, 3, 2]);
+  expect(scores.labelled.f1).toBe(0.8);
+  expect(counts(scores.unlabelled)).toEqual([2, 2, 2]);
+  expect(counts(scores.propositions)).toEqual([0, 1, 1]);
+  expect(scores.toJSON().definition).toBe("conll09");
+  expect(Object.keys(scores.toJSON().role)).toEqual(["A1", "A0"]);
+  expect(
+    counts(scoresOf([predicate(2, "x.01", [1, "A1|A0"])], [predicate(2, "x.01", [1, "A0|A1"])]).propositions),
+  ).toEqual([1, 1, 1]);
+  expect(counts(scoresOf([predicate(2, "x.01")], [predicate(2, "x.02")]).senses)).toEqual([0, 1, 1]);
+
+  const strict = new RoleScores({ strict: true });
+  strict.add([{ length: 9, predicates: [gold] }], [{ length: 9, predicates: [{ ...system, sense: "evacuate.01" }] }]);
+  expect(strict.labelled.f1).toBe(0.5);
+  expect(strict.toJSON().definition).toBe("strict");
+  strict.add([{ length: 9, predicates: [gold] }], [{ length: 9, predicates: [system] }]);
+  expect(counts(strict.senses)).toEqual([1, 2, 2]);
+});
+
 test("a whole proposition has its sense and all arguments right, no more and no fewer", () => {
   const gold = predicate(2, "go.01", [1, "ARG0"]);
   expect(counts(scoresOf([gold], [gold]).propositions)).toEqual([1, 1, 1]);
   expect(counts(scoresOf([gold], [predicate(2, "go.01", [1, "ARG0"], [3, "A"])]).propositions)).toEqual([0, 1, 1]);
+  const more = predicate(2, "go.01", [1, "ARG0"], [3, "A"]);
+  expect(counts(scoresOf([more], [gold]).propositions)).toEqual([0, 1, 1]);
   expect(counts(scoresOf([predicate(2, "go.01")], [predicate(2, "go.01")]).propositions)).toEqual([1, 1, 1]);
   expect(counts(scoresOf([], []).labelled)).toEqual([0, 0, 0]);
 });

@@ -45,6 +45,7 @@ it("counts sizes, inventories and measures", () => {
     feats: { "Number=Sing": 2, "Case=Nom": 1 },
     featureBundles: 2,
     nonProjective: { sentences: 2, sentenceShare: 2 / 3, arcs: 2, arcShare: 0.2 },
+    wellNested: { trees: 2, share: 1 },
     gapDegree: { mean: 0.5, median: 0, max: 1, counts: { 0: 1, 1: 1 } },
     edgeDegree: { counts: { 0: 1, 1: 1 } },
     depth: { mean: 3, median: 2, max: 4, counts: { 2: 1, 4: 1 } },

@@ -12,8 +12,10 @@ import {
   findCycle,
   gapDegree,
   gapDegrees,
+  isAncestor,
   isProjective,
   isTree,
+  isWellNested,
   nonProjectiveArcs,
   projectiveOrder,
   spans,
@@ -91,6 +93,38 @@ describe("a tree of edge degree 1 and gap degree 1", () => {
     expect([...spans(heads).right]).toEqual([5, 5, 2, 5, 4, 5]);
     // Order: 0, 1, 2, 5, 3, 4.
     expect([...projectiveOrder(heads)]).toEqual([0, 1, 2, 4, 5, 3]);
+  });
+});
+
+describe("well-nested trees", () => {
+  it("have no two disjoint subtrees that interleave", () => {
+    // 3 → 1 and 4 → 2: their subtrees interleave below 5. In the second tree 2 is below 3.
+    expect(isWellNested([-1, 3, 4, 5, 5, 0])).toBe(false);
+    expect(isWellNested([-1, 3, 4, 4, 5, 0])).toBe(true);
+  });
+  it("as the definition says, for all small trees", () => {
+    let ill = 0;
+    fc.assert(
+      fc.property(randomTrees(7), (heads) => {
+        const n = heads.length - 1;
+        const below = (u: number, i: number) => isAncestor(heads, u, i);
+        let isNested = true;
+        for (let u = 1; u <= n; u++) {
+          for (let v = 1; v <= n; v++) {
+            if (below(u, v) || below(v, u)) continue;
+            for (let a = 1; a <= n; a++)
+              for (let b = a + 1; b <= n; b++)
+                for (let c = b + 1; c <= n; c++)
+                  for (let d = c + 1; d <= n; d++)
+                    if (below(u, a) && below(v, b) && below(u, c) && below(v, d)) isNested = false;
+          }
+        }
+        if (!isNested) ill++;
+        expect(isWellNested(heads)).toBe(isNested);
+      }),
+      { numRuns: 400 },
+    );
+    expect(ill).toBeGreaterThan(5);
   });
 });
 

@@ -117,6 +117,12 @@ const ARCS: Named = [
   ["exact match, labelled", ({ scores }) => scores.exactLabelled],
 ];
 
+/** Of enhanced graphs, if the files have them. */
+const GRAPHS: Named = [
+  ["ELAS", ({ scores }) => scores.elas],
+  ["EULAS", ({ scores }) => scores.eulas],
+];
+
 const REST: Named = [
   ["UAS", ({ scores }) => scores.withoutPunctuation.uas],
   ["LAS", ({ scores }) => scores.withoutPunctuation.las],
@@ -146,14 +152,16 @@ function scores(systems: readonly NamedEvaluation[]): string[][] {
   const perfect = SEGMENTATION.every(([, score]) => systems.every(({ evaluation }) => score(evaluation).f1 === 1));
   const table = (rows: Named): Row[] => rows.map(([name, score]) => [`  ${name}`, ...cells(score)]);
   const f1 = detailed ? "" : " (F1)";
+  const hasGraphs = systems.some(({ evaluation: { scores } }) => scores.elas.gold + scores.elas.system > 0);
+  const arcs = hasGraphs ? [...ARCS, ...GRAPHS] : ARCS;
   const lines = alignedLines([
     [`All words${f1}`, ...header],
-    ...table(ARCS),
+    ...table(arcs),
     [`Without punctuation${f1}`],
     ...table(REST),
     ...(perfect ? [] : [[`Segmentation, tags, lemmas${f1}`], ...table(SEGMENTATION)]),
   ]);
-  const [a, b] = [ARCS.length + 1, ARCS.length + REST.length + 2];
+  const [a, b] = [arcs.length + 1, arcs.length + REST.length + 2];
   return [lines.slice(0, a), lines.slice(a, b), lines.slice(b)];
 }
 
@@ -213,7 +221,7 @@ function semanticRoles(systems: readonly NamedEvaluation[], top: number): string
   const padding = detailed ? ["", "", "", ""] : [];
   return [
     alignedLines([
-      [`Semantic roles${detailed ? "" : " (F1)"}`, ...header],
+      [`Semantic roles${found[0]!.strict ? ", strict" : ""}${detailed ? "" : " (F1)"}`, ...header],
       ...ROLES.map(([name, score]) => [`  ${name}`, ...cells(score)]),
       ["  sense accuracy", ...padding, ...found.map(({ senseAccuracy }) => percent(senseAccuracy))],
     ]),

@@ -96,6 +96,7 @@ export function statisticsTables(
       rows: [
         part("sentences", (of) => [of.nonProjectiveSentences, of.sentences], 2),
         part("arcs", (of) => [of.nonProjectiveArcs, of.words], 2),
+        part("well-nested trees", (of) => [of.wellNestedTrees, of.trees], 2),
       ],
     },
     ...(total.disfluencies.sentences > 0

@@ -13,12 +13,12 @@ export const DISFLUENCY_SCORES = ["removed", "interjections", "markers", "repara
  */
 export class DisfluencyScores implements AdditionalScores {
   readonly name = "disfluencies";
-  readonly removed = new Score();
-  readonly interjections = new Score();
-  readonly markers = new Score();
-  readonly reparanda = new Score();
-  readonly uas = new Score();
-  readonly las = new Score();
+  readonly removed = new Score(-1);
+  readonly interjections = new Score(-1);
+  readonly markers = new Score(-1);
+  readonly reparanda = new Score(-1);
+  readonly uas = new Score(-1);
+  readonly las = new Score(-1);
 
   addWords(gold: JoinedWords, system: JoinedWords, { goldOf }: Alignment, verdicts: Uint8Array): void {
     const wanted = kindsOf(gold);
@@ -38,7 +38,6 @@ export class DisfluencyScores implements AdditionalScores {
         if (verdicts[s]! >= ATTACHED) this.uas.correct++;
         if (verdicts[s] === CORRECT) this.las.correct++;
       }
-      for (const score of [this.removed, ...kinds, this.uas, this.las]) score.aligned++;
     }
   }
 

@@ -134,6 +134,8 @@ export const SCORE_NAMES = [
   "clas",
   "mlas",
   "blex",
+  "elas",
+  "eulas",
   "lasFull",
   "labels",
   "exactUnlabelled",

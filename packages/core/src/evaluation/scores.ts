@@ -1,5 +1,6 @@
 import type { Sentence } from "../treebank/sentence/sentence.js";
 import type { Alignment } from "./alignment.js";
+import { addEnhanced } from "./enhanced.js";
 import type { JoinedWords } from "./joined-words.js";
 import { sameUniversalFeatures } from "./universal.js";
 
@@ -66,6 +67,9 @@ export class Scores {
   readonly clas = new Score();
   readonly mlas = new Score();
   readonly blex = new Score();
+  /** Arcs of the enhanced graphs, with whole labels and with labels up to ":". */
+  readonly elas = new Score(-1);
+  readonly eulas = new Score(-1);
   /** LAS with full labels, whatever the label set is. */
   readonly lasFull = new Score();
   /** Labels alone, whatever the heads are. */
@@ -148,6 +152,7 @@ export function addScores(
   }
   scores.words.correct += alignedWords;
   addArcs(scores, gold, system, alignment, verdicts);
+  addEnhanced(scores.elas, scores.eulas, gold, system, alignment);
 
   const children = { gold: functionalChildren(gold), system: functionalChildren(system) };
   let goldSentence = 0;

@@ -1,8 +1,10 @@
 // Scores of semantic roles as in the CoNLL-2009 shared task (Hajič et al. 2009): the semantic dependencies are an arc
 // from a virtual root to every predicate, labelled with its sense, and an arc from the predicate to each of its
-// arguments, labelled with the role. An arc of the system is right if its words are those of a gold arc, and labelled
-// right if the whole label is the same, also that of a sense. Arguments of a word that is no predicate are wrong.
+// arguments for each of its roles. An arc of the system is right if its words are those of a gold arc, and labelled
+// right if the label is the same; of a sense that is its number (what follows the last "."), since the lemma is given.
+// Arguments of a word that is no predicate are wrong.
 
+import { checkOptions, TRUE_OR_FALSE } from "../checks/options.js";
 import type { Alignment } from "../evaluation/alignment.js";
 import { binsUpTo, Grouping, type GroupSummary, inBins } from "../evaluation/breakdowns.js";
 import type { AdditionalScores } from "../evaluation/evaluation.js";
@@ -15,6 +17,8 @@ export const ROLE_DISTANCE_BINS = binsUpTo([1, 2, 3, 6, 10, 20]);
 
 /** The plain form of the scores of semantic roles; shares lie between 0 and 1. */
 export interface RoleSummary {
+  /** "conll09": senses by their numbers, roles one by one; "strict": whole senses and joined roles. */
+  definition: "conll09" | "strict";
   /** All semantic dependencies: senses and roles. */
   labelled: ScoreSummary;
   unlabelled: ScoreSummary;
@@ -39,9 +43,16 @@ export interface RoleSentence {
   readonly predicates: readonly (PredicateData | { toJSON(): PredicateData })[];
 }
 
+/** Options of `RoleScores`. */
+export interface RoleScoreOptions {
+  /** Compare whole senses, with their lemmas, and roles joined by "|" as one. */
+  strict?: boolean | undefined;
+}
+
 /** Counts semantic dependencies that are right. */
 export class RoleScores implements AdditionalScores {
   readonly name = "roles";
+  readonly strict: boolean;
   readonly labelled = new Score(-1);
   readonly unlabelled = new Score(-1);
   readonly predicates = new Score(-1);
@@ -52,6 +63,11 @@ export class RoleScores implements AdditionalScores {
   /** Arguments by their role, and by the number of words from the predicate to the argument. */
   readonly role = new Grouping<string>();
   readonly distance = new Grouping<number>();
+
+  constructor(options: RoleScoreOptions = {}) {
+    checkOptions("role scores", options, { strict: TRUE_OR_FALSE });
+    this.strict = options.strict ?? false;
+  }
 
   /** Of the predicates that both have, the share with the right sense. */
   get senseAccuracy(): number {
@@ -67,9 +83,9 @@ export class RoleScores implements AdditionalScores {
     systemSentences: readonly RoleSentence[],
     goldOf?: ArrayLike<number>,
   ): void {
-    const gold = joined(goldSentences, (word) => word);
+    const gold = joined(goldSentences, this.strict, (word) => word);
     // A word that the gold treebank does not have gets a number that none has.
-    const system = joined(systemSentences, (word) => {
+    const system = joined(systemSentences, this.strict, (word) => {
       const aligned = goldOf ? goldOf[word]! : word;
       return aligned > 0 ? aligned : -word;
     });
@@ -93,20 +109,23 @@ export class RoleScores implements AdditionalScores {
     const isSense = other?.sense === own.sense;
     hit(other !== undefined, this.unlabelled, this.predicates);
     hit(isSense, this.labelled, this.senses);
-    let isWhole = isSense && other?.roles.size === own.roles.size;
-    for (const [word, role] of own.roles) {
-      const rival = other?.roles.get(word);
-      hit(rival !== undefined, this.unlabelled, this.argumentsUnlabelled);
-      hit(rival === role, this.labelled, this.arguments);
-      if (rival !== role) isWhole = false;
-      const verdict = rival === role ? CORRECT : rival === undefined ? WRONG_HEAD : ATTACHED;
+    let isWhole = isSense && other?.arcs === own.arcs;
+    for (const [word, roles] of own.roles) {
+      const rivals = other?.roles.get(word);
       const distance = Math.abs(own.places.get(word)! - own.place);
-      if (side === "gold") {
-        this.role.addGold(role, verdict);
-        this.distance.addGold(distance, verdict);
-      } else {
-        this.role.addSystem(role, verdict);
-        this.distance.addSystem(distance, verdict);
+      hit(rivals !== undefined, this.unlabelled, this.argumentsUnlabelled);
+      for (const role of roles) {
+        const isRight = rivals?.includes(role) === true;
+        hit(isRight, this.labelled, this.arguments);
+        if (!isRight) isWhole = false;
+        const verdict = isRight ? CORRECT : rivals === undefined ? WRONG_HEAD : ATTACHED;
+        if (side === "gold") {
+          this.role.addGold(role, verdict);
+          this.distance.addGold(distance, verdict);
+        } else {
+          this.role.addSystem(role, verdict);
+          this.distance.addSystem(distance, verdict);
+        }
       }
     }
     hit(isWhole, this.propositions);
@@ -116,6 +135,7 @@ export class RoleScores implements AdditionalScores {
     const groups = (entries: readonly (readonly [string, { toJSON(): GroupSummary }])[]) =>
       Object.fromEntries(entries.map(([name, group]) => [name, group.toJSON()]));
     return {
+      definition: this.strict ? "strict" : "conll09",
       labelled: this.labelled.toJSON(),
       unlabelled: this.unlabelled.toJSON(),
       predicates: this.predicates.toJSON(),
@@ -134,23 +154,31 @@ export class RoleScores implements AdditionalScores {
 interface Joined {
   readonly word: number;
   readonly sense: string;
-  readonly roles: ReadonlyMap<number, string>;
+  /** The roles of each argument, and how many there are in all. */
+  readonly roles: ReadonlyMap<number, readonly string[]>;
+  readonly arcs: number;
   /** Where the predicate and its arguments are in their own sentence. */
   readonly place: number;
   readonly places: ReadonlyMap<number, number>;
 }
 
-function joined(sentences: readonly RoleSentence[], numberOf: (word: number) => number): Map<number, Joined> {
+function joined(
+  sentences: readonly RoleSentence[],
+  strict: boolean,
+  numberOf: (word: number) => number,
+): Map<number, Joined> {
   const found = new Map<number, Joined>();
   let before = 0;
   for (const { predicates, length } of sentences) {
     for (const predicate of predicates) {
       const { word, sense, arguments: own } = "toJSON" in predicate ? predicate.toJSON() : predicate;
       const at = (i: number) => numberOf(before + i);
+      const roles = new Map(own.map(({ word, role }) => [at(word), strict ? [role] : [...new Set(role.split("|"))]]));
       found.set(at(word), {
         word: at(word),
-        sense,
-        roles: new Map(own.map((argument) => [at(argument.word), argument.role])),
+        sense: strict ? sense : sense.slice(sense.lastIndexOf(".") + 1),
+        roles,
+        arcs: [...roles.values()].reduce((sum, list) => sum + list.length, 0),
         place: word,
         places: new Map(own.map((argument) => [at(argument.word), argument.word])),
       });

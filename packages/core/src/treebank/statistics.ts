@@ -4,7 +4,7 @@
 import { check, NUMBER, WHOLE_NUMBER } from "../checks/options.js";
 import { arrayOf, having, MAP, SENTENCE } from "../checks/shapes.js";
 import { detached } from "../math/detached.js";
-import { arcLengths, depth, edgeDegree, gapDegree, isTree, nonProjectiveArcs } from "./tree.js";
+import { arcLengths, depth, edgeDegree, gapDegree, isTree, isWellNested, nonProjectiveArcs } from "./tree.js";
 
 /** The part of a sentence that statistics need; words are numbered from 1, "_" means no value. */
 export interface CountableSentence {
@@ -46,6 +46,7 @@ export interface StatisticsSummary {
   featureBundles: number;
   deprel: Record<string, number>;
   nonProjective: { sentences: number; sentenceShare: number; arcs: number; arcShare: number };
+  wellNested: { trees: number; share: number };
   gapDegree: DistributionSummary;
   edgeDegree: DistributionSummary;
   depth: DistributionSummary;
@@ -124,6 +125,8 @@ export class TreebankStatistics {
   readonly feats = new Map<string, number>();
   readonly deprel = new Map<string, number>();
   readonly sentenceLength = new Distribution();
+  /** Trees without subtrees that interleave. */
+  wellNestedTrees = 0;
   readonly gapDegree = new Distribution();
   readonly edgeDegree = new Distribution();
   readonly depth = new Distribution();
@@ -165,6 +168,7 @@ export class TreebankStatistics {
     if (crossed > 0) this.nonProjectiveSentences++;
     if (heads.length === 1 || !isTree(heads)) return;
     this.trees++;
+    if (crossed === 0 || isWellNested(heads)) this.wellNestedTrees++;
     this.gapDegree.add(crossed === 0 ? 0 : gapDegree(heads));
     this.edgeDegree.add(crossed === 0 ? 0 : edgeDegree(heads));
     this.depth.add(depth(heads));
@@ -193,6 +197,7 @@ export class TreebankStatistics {
     this.treesWithSeveralRoots += other.treesWithSeveralRoots;
     this.nonProjectiveSentences += other.nonProjectiveSentences;
     this.nonProjectiveArcs += other.nonProjectiveArcs;
+    this.wellNestedTrees += other.wellNestedTrees;
     this.leftArcs += other.leftArcs;
     for (const form of other.forms) this.forms.add(form);
     for (const bundle of other.featureBundles) this.featureBundles.add(bundle);
@@ -225,6 +230,7 @@ export class TreebankStatistics {
         arcs: this.nonProjectiveArcs,
         arcShare: share(this.nonProjectiveArcs, this.words),
       },
+      wellNested: { trees: this.wellNestedTrees, share: share(this.wellNestedTrees, this.trees) },
       gapDegree: this.gapDegree.toJSON(),
       edgeDegree: this.edgeDegree.toJSON(),
       depth: this.depth.toJSON(),

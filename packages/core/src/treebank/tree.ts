@@ -250,6 +250,32 @@ export function gapDegree(heads: ArrayLike<number>): number {
   return maximum(gapDegrees(heads));
 }
 
+/**
+ * Whether no two subtrees that are disjoint interleave (Bodirsky, Kuhlmann & Möhl 2005): no words a < b < c < d with a
+ * and c below one node, b and d below another, and neither node below the other. Such nodes both have gaps, so the pairs
+ * are few. O(n) for projective trees, O(n · gaps²) for others.
+ */
+export function isWellNested(heads: ArrayLike<number>): boolean {
+  const traversal = traverse(heads);
+  const degrees = gapDegrees(heads);
+  const nodes: number[] = [];
+  for (let i = 1; i < heads.length; i++) if (degrees[i]! > 0) nodes.push(i);
+  for (const [k, a] of nodes.entries()) {
+    for (const b of nodes.slice(k + 1)) {
+      if (dominates(traversal, a, b) || dominates(traversal, b, a)) continue;
+      let turns = 0;
+      let last = 0;
+      for (let i = 1; i < heads.length; i++) {
+        const node = dominates(traversal, a, i) ? a : dominates(traversal, b, i) ? b : last;
+        if (node !== last) turns++;
+        last = node;
+      }
+      if (turns > 3) return false;
+    }
+  }
+  return true;
+}
+
 /** Returns the outermost descendants of every node. O(n). */
 export function spans(heads: ArrayLike<number>): Spans {
   const { topDown } = traverse(heads);

@@ -31,7 +31,7 @@ interface EvaluateOptions {
   top: number;
   examples: number;
   disfluencies?: boolean;
-  roles?: boolean;
+  roles?: "conll09" | "strict";
   test: SignificanceTest;
   samples: number;
   seed: number;
@@ -42,8 +42,9 @@ interface EvaluateOptions {
 
 const HELP = `
 UAS: words with the right head. LAS: words with the right head and label. CLAS: LAS of words with content labels. MLAS: CLAS
-with UPOS, universal features and function words also right. BLEX: CLAS with the right lemma. Exact match: sentences
-with every arc right. Punctuation: words whose UPOS in GOLD is PUNCT; with --punctuation unicode, words that consist of
+with UPOS, universal features and function words also right. BLEX: CLAS with the right lemma. ELAS and EULAS: arcs of the
+enhanced graphs (DEPS) with the right head and label, in full and up to ":"; paths through empty nodes count as one arc, as in the
+IWPT shared tasks. Exact match: sentences with every arc right. Punctuation: words whose UPOS in GOLD is PUNCT; with --punctuation unicode, words that consist of
 punctuation characters; with a file, words whose form, UPOS or XPOS is a line of the file. Precision is the share of the system's
 words that are right, recall the share of the gold words, and "aligned" the share of the words that both have. When the words are
 the same, these three are equal. Otherwise words are aligned by characters, as in the CoNLL 2018 shared task, whose scorer
@@ -54,7 +55,8 @@ probabilities that head and full label are right: expected calibration error (ac
 averaged over words), Brier score, and the area under the ROC curve for separating right from wrong.
 
 With --roles the semantic dependencies are scored as in the CoNLL-2009 shared task: an arc from a virtual root to every predicate,
-labelled with its sense, and one from the predicate to each argument, labelled with its role. Labelled: words and label are right;
+labelled with its sense, of which the number counts (evacuate.01 is evacuation.01), and one from the predicate to each argument for
+each of its roles (A0|A1 are two). With --roles strict, whole senses and joined roles are compared. Labelled: words and label are right;
 unlabelled: the words are. Sense accuracy is the share of the predicates that both have whose sense is right. A proposition is
 right if its sense and all its arguments are. Tables follow by role and by the number of words between predicate and argument.
 
@@ -123,7 +125,11 @@ export function register(program: Command): void {
     .option("--samples <n>", "number of samples of the test", positiveNumber, 10_000)
     .option("--seed <n>", "random seed of the test", wholeNumber, 1)
     .option("--plots <folder>", "write precision and recall curves, and a reliability diagram, as SVG files")
-    .option("--roles", "score predicates, senses and semantic roles as well (see below)")
+    .addOption(
+      new Option("--roles [how]", "score predicates, senses and semantic roles as well: conll09 or strict (see below)")
+        .choices(["conll09", "strict"])
+        .preset("conll09"),
+    )
     .option("--same-words", "treat different words as an error instead of aligning them")
     .option("--allow-non-trees", "accept self-loops, cycles and sentences without a root")
     .addOption(fromOption("format of all files"))
@@ -185,7 +191,10 @@ async function evaluateFiles(
       punctuationBy,
       sameWords,
       examples,
-      also: [...(disfluencies ? [new DisfluencyScores()] : []), ...(roles ? [new RoleScores()] : [])],
+      also: [
+        ...(disfluencies ? [new DisfluencyScores()] : []),
+        ...(roles ? [new RoleScores({ strict: roles === "strict" })] : []),
+      ],
       goldSource: sourceName(gold),
       systemSource: sourceName(file),
     }),

@@ -18,6 +18,7 @@ interface StatsOptions {
 const HELP = `
 With several files there is a column for each file and one for the total. An arc is non-projective when a word between
 head and dependent does not descend from the head; gap degree and edge degree are those of Kuhlmann & Nivre (2006).
+A tree is well-nested if no two disjoint subtrees interleave.
 Disfluent words are those with the labels discourse:filler (interjections, IJ), discourse and parataxis:discourse (discourse
 markers, DM) and reparandum (RP), each with the words below it; below several, the nearest counts. What removal cannot express is
 counted: words with such a label below another, gaps among the words below one, and heads other than those that parse gives back.
@@ -28,7 +29,7 @@ JSON: {"files": [{"file", …}], "total": {…}} with, for each file and the tot
   sentences, words, forms, trees, notTrees, treesWithSeveralRoots, featureBundles    counts; forms and bundles distinct
   upos, xpos, feats, deprel                  {name: count}, the most frequent first
   nonProjective                              {sentences, sentenceShare, arcs, arcShare}
-  gapDegree, edgeDegree, depth, sentenceLength, arcLength
+  wellNested: {"trees", "share"}, gapDegree, edgeDegree, depth, sentenceLength, arcLength
                                              {mean, median, max, counts: {value: count}}
   leftArcs                                   {arcs, share}: arcs between words with the dependent first
   disfluencies                               {sentences, IJ, DM, RP: {words, spans, lengths: {length: count}}, labelled, nested,

@@ -167,7 +167,7 @@ export class JointTraining extends Training {
   measure(model: ParserModel, sentences: readonly TreebankSentence[]): { labelled: number } {
     const { roles, createParser } = model as JointRolesModel;
     const parser = createParser.call(model);
-    const scores = new RoleScores();
+    const scores = new RoleScores({ strict: true });
     for (const words of sentences) {
       const { length } = words;
       const { predicates } = parser.parse(words).annotations[0];

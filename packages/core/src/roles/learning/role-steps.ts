@@ -188,7 +188,7 @@ function* steps(
 
 function scoresOf(model: RolesModel, test: readonly RoleExample[]): Omit<RoleEpoch, "epoch"> {
   const labeller = new RoleLabeller(model);
-  const scores = new RoleScores();
+  const scores = new RoleScores({ strict: true });
   for (const { predicates, words, tree, vectors } of test) {
     const { length } = words;
     scores.add([{ length, predicates }], [{ length, predicates: labeller.label(words, tree, vectors) }]);
