@@ -10,4 +10,6 @@ export function readInterface(): {
   missing: string[];
   /** Examples by the names they are of. */
   examples: Map<string, string>;
+  /** Names that the entries export for the other packages of this repository. */
+  internal: string[];
 };

@@ -1,5 +1,7 @@
 // The public interface of @stemma/core as text, from the compiled declarations: npm run api writes it to api.md, a test
-// compares. TypeScript 7 has no interface for programs yet, so the declarations are read with the TypeScript inside
+// compares. Left out are names that an entry exports in a statement marked with @internal (for the other packages of
+// this repository), members that are, and all members of types marked with @opaque, which are only passed on.
+// TypeScript 7 has no interface for programs yet, so the declarations are read with the TypeScript inside
 // @ts-morph/common.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,11 +33,17 @@ export function readInterface() {
   const checker = program.getTypeChecker();
   /** @type {Map<string, ts.Symbol[]>} */
   const entries = new Map();
+  /** @type {Set<string>} names that an entry exports in a statement marked with @internal */
+  const internal = new Set();
   for (const [entry, file] of files) {
     const source = program.getSourceFile(file);
     const module = source && checker.getSymbolAtLocation(source);
     if (!module) throw new Error(`${file}: no such module (npm run build makes it)`);
-    const symbols = checker.getExportsOfModule(module).map((symbol) => resolved(symbol));
+    const symbols = [];
+    for (const symbol of checker.getExportsOfModule(module)) {
+      if (declarationsOf(symbol).some(isInternal)) internal.add(symbol.name);
+      else symbols.push(resolved(symbol));
+    }
     entries.set(entry, symbols.sort(byName));
   }
   const exported = new Set([...entries.values()].flat());
@@ -58,6 +66,7 @@ export function readInterface() {
     undocumented: undocumented.sort(),
     missing: MAIN.filter((name) => !examples.has(name)),
     examples,
+    internal: [...internal].filter((name) => ![...exported].some((symbol) => symbol.name === name)).sort(),
   };
 
   /** @param {ts.Symbol} symbol */
@@ -99,8 +108,20 @@ function byName(a, b) {
   return a.name < b.name ? -1 : 1;
 }
 
-/** Private members are no part of the interface. @param {ts.Node} node */
+/** Whether a declaration, or the statement that exports it, is marked with @internal. @param {ts.Node} node */
+function isInternal(node) {
+  return hasTag(ts.isExportSpecifier(node) ? node.parent.parent : node, "internal");
+}
+
+/** @param {ts.Node} node @param {string} tag */
+function hasTag(node, tag) {
+  return ts.getJSDocTags(node).some(({ tagName }) => tagName.text === tag);
+}
+
+/** Private and internal members, and what opaque types have, are no part of the interface. @param {ts.Node} node */
 function isHidden(node) {
+  if (ts.isClassElement(node) || ts.isTypeElement(node) || ts.isHeritageClause(node))
+    if (isInternal(node) || hasTag(node.parent, "opaque")) return true;
   const modifiers = ts.canHaveModifiers(node) ? (ts.getModifiers(node) ?? []) : [];
   if (modifiers.some((modifier) => modifier.kind === ts.SyntaxKind.PrivateKeyword)) return true;
   return ts.isPropertyDeclaration(node) && ts.isPrivateIdentifier(node.name);

@@ -4,8 +4,12 @@
  *
  * @packageDocumentation
  */
-export type { EncoderData, EncoderHeader, WordEncoder, WordPieceHeader } from "./encoder/encoder-data.js";
-export { EncoderVectors, encoderOf, useEncoder } from "./encoder/encoder-vectors.js";
-export { EndProbe, TagProbe } from "./encoder/probe/encoder-probes.js";
-export type { ProbeHeader, StoredProbe } from "./encoder/probe/probe-data.js";
+export type { EncoderData, EncoderHeader, WordPieceHeader } from "./encoder/encoder-data.js";
 export { encoder } from "./encoder/program.js";
+
+// For the other packages of this repository: no part of the interface.
+
+/** @internal */
+export { EncoderVectors, encoderOf, useEncoder } from "./encoder/encoder-vectors.js";
+/** @internal */
+export { TagProbe } from "./encoder/probe/encoder-probes.js";

@@ -4,7 +4,6 @@
  * @packageDocumentation
  */
 
-export { DISFLUENCY_SCORES, DisfluencyScores } from "./disfluencies/disfluency-scores.js";
 export {
   type Plot,
   type PlotAxis,
@@ -15,7 +14,6 @@ export {
 } from "./drawing/plot.js";
 export type { Alignment } from "./evaluation/alignment.js";
 export {
-  type Bin,
   type Breakdowns,
   type Confusion,
   type ConfusionExample,
@@ -23,11 +21,7 @@ export {
   Group,
   type Grouping,
   type GroupSummary,
-  inBins,
-  LENGTH_BINS,
   type Rates,
-  ROOT_DISTANCE_BINS,
-  SENTENCE_LENGTH_BINS,
 } from "./evaluation/breakdowns.js";
 export { type Binning, Calibration, type CalibrationBin, type CalibrationSummary } from "./evaluation/calibration.js";
 export {
@@ -54,10 +48,13 @@ export {
   type SignificanceTest,
 } from "./evaluation/significance.js";
 export { LABEL_SETS, type Label, type LabelSet } from "./evaluation/universal.js";
-export {
-  ROLE_DISTANCE_BINS,
-  type RoleScoreOptions,
-  RoleScores,
-  type RoleSentence,
-  type RoleSummary,
-} from "./roles/role-scores.js";
+export { type RoleScoreOptions, RoleScores, type RoleSentence, type RoleSummary } from "./roles/role-scores.js";
+
+// For the other packages of this repository: no part of the interface.
+
+/** @internal */
+export { DisfluencyScores } from "./disfluencies/disfluency-scores.js";
+/** @internal */
+export { type Bin, inBins, LENGTH_BINS, ROOT_DISTANCE_BINS, SENTENCE_LENGTH_BINS } from "./evaluation/breakdowns.js";
+/** @internal */
+export { ROLE_DISTANCE_BINS } from "./roles/role-scores.js";

@@ -5,10 +5,13 @@
  * @packageDocumentation
  */
 
-export { GRAPH, type GraphHeader } from "./graph/graph-header.js";
-export { GraphModel } from "./graph/graph-model.js";
-export { GraphParser } from "./graph/graph-parser.js";
 export { graph } from "./graph/program.js";
-export type { GraphScorer } from "./graph/scoring/graph-scorer.js";
+
+// For the other packages of this repository: no part of the interface.
+
+/** @internal */
+export { GRAPH } from "./graph/graph-header.js";
+/** @internal */
+export { GraphModel } from "./graph/graph-model.js";
+/** @internal */
 export { DECODERS, type DecoderName } from "./graph/search/graph-decoder.js";
-export type { ArcScores } from "./math/edmonds.js";

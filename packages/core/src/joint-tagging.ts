@@ -4,6 +4,11 @@
  *
  * @packageDocumentation
  */
-export type { JointHeader, JointTagging } from "./joint-tagging/joint-header.js";
-export { JointModel } from "./joint-tagging/joint-model.js";
 export { jointTagging } from "./joint-tagging/program.js";
+
+// For the other packages of this repository: no part of the interface.
+
+/** @internal */
+export type { JointHeader } from "./joint-tagging/joint-header.js";
+/** @internal */
+export { JointModel } from "./joint-tagging/joint-model.js";

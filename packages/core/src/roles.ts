@@ -4,23 +4,27 @@
  *
  * @packageDocumentation
  */
-export type { RoleTree } from "./roles/features/role-features.js";
-export { FoundPredicates } from "./roles/found-predicates.js";
-export { JointRolesModel } from "./roles/joint/joint-model.js";
-export type { JointParser } from "./roles/joint/joint-parser.js";
-export type { RoleProbe, RoleProbeHeader } from "./roles/network/role-probe.js";
 export { roles } from "./roles/program.js";
-export { RoleLabeller, type TrainedRoles } from "./roles/role-labeller.js";
-export type { RolesHeader } from "./roles/roles-header.js";
+
+// For the other packages of this repository: no part of the interface.
+
+/** @internal */
+export { FoundPredicates } from "./roles/found-predicates.js";
+/** @internal */
+export { JointRolesModel } from "./roles/joint/joint-model.js";
+/** @internal */
+export { RoleLabeller } from "./roles/role-labeller.js";
+/** @internal */
 export { RolesModel } from "./roles/roles-model.js";
+/** @internal */
 export { rolesOf } from "./roles/roles-of.js";
+/** @internal */
 export { SemanticConfiguration } from "./roles/system/semantic-configuration.js";
+/** @internal */
 export { Inventory, type SemanticGraph, SemanticOracle, semanticGraph } from "./roles/system/semantic-oracle.js";
-export { SEMANTIC_MOVES, type SemanticMove, SemanticSystem } from "./roles/system/semantic-system.js";
-export { type RoleTrace, traceRoles } from "./roles/system/trace-roles.js";
-export {
-  TwoStackConfiguration,
-  type TwoStackMove,
-  TwoStackOracle,
-  TwoStacks,
-} from "./roles/system/two-stacks.js";
+/** @internal */
+export { SEMANTIC_MOVES, SemanticSystem } from "./roles/system/semantic-system.js";
+/** @internal */
+export { traceRoles } from "./roles/system/trace-roles.js";
+/** @internal */
+export { TwoStackConfiguration, TwoStackOracle, TwoStacks } from "./roles/system/two-stacks.js";

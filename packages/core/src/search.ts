@@ -4,7 +4,6 @@
  * @packageDocumentation
  */
 export { type Attribute, FLAGS } from "./matching/attributes.js";
-export { withComments } from "./matching/editing/sentence-text.js";
 export { type EditAction, type Edited, TreeEditor } from "./matching/editing/tree-editor.js";
 export { parsePattern } from "./matching/language/parse-pattern.js";
 export {
@@ -31,3 +30,8 @@ export { MatchValue } from "./matching/match-value.js";
 export type { MatchableSentence } from "./matching/matchable-sentence.js";
 export { Match, Matcher, match, TOO_MANY, TooManyMatches, type WordOf } from "./matching/matcher.js";
 export { type IndexedColumn, TreebankIndex } from "./matching/treebank-index.js";
+
+// For the other packages of this repository: no part of the interface.
+
+/** @internal */
+export { withComments } from "./matching/editing/sentence-text.js";

@@ -7,42 +7,29 @@
 export { countDerivations } from "./registry/count-derivations.js";
 export { defineSystem } from "./registry/define-system.js";
 export {
-  canBuild,
   dynamicOracle,
   exhaustiveOracle,
-  goldTreeOf,
   labelledOracle,
   nonDeterministicOracle,
   staticOracle,
-  trainingOracle,
 } from "./registry/oracles.js";
 export {
   createSystem,
-  describeSystem,
-  haveSameSettings,
-  ownSettings,
   type SharedSetting,
   SYSTEM_NAMES,
   type SystemName,
   systemNames,
   systemSettings,
 } from "./registry/systems.js";
-export {
-  FEATURE_SETS,
-  featureTemplates,
-  isFeatureSet,
-  NETWORK_VIEWS,
-  viewTemplates,
-  zhangNivreTemplates,
-} from "./registry/templates/feature-sets.js";
+export { FEATURE_SETS, featureTemplates, zhangNivreTemplates } from "./registry/templates/feature-sets.js";
 export {
   ZHANG_NIVRE_GROUPS,
   type ZhangNivreFrame,
   type ZhangNivreGroup,
   type ZhangNivreView,
 } from "./registry/templates/zhang-nivre.js";
-export { oraclesOf, type Snapshot, type Trace, type TraceStep, traceDerivation } from "./registry/trace.js";
-export { defaultTemplates, defaultView, type SystemTraining } from "./registry/training.js";
+export { type Snapshot, type Trace, type TraceStep, traceDerivation } from "./registry/trace.js";
+export type { SystemTraining } from "./registry/training.js";
 export { type Count, DERIVATION_LIMIT, type DerivationCount } from "./systems/analysis/derivations.js";
 export {
   Configuration,
@@ -53,8 +40,6 @@ export {
   ROOT_POSITIONS,
   type RootPosition,
 } from "./systems/configuration.js";
-export { SearchedKnownHeads } from "./systems/known-heads/searched-known-heads.js";
-export { spine } from "./systems/losses/spines.js";
 export type { ExhaustiveOracle } from "./systems/oracles/exhaustive.js";
 export { GoldTree } from "./systems/oracles/gold-tree.js";
 export type { LabelledOracle } from "./systems/oracles/labelled-oracle.js";
@@ -92,3 +77,20 @@ export {
   SHIFT,
   SWAP,
 } from "./systems/transition.js";
+
+// For the other packages of this repository: no part of the interface.
+
+/** @internal */
+export { canBuild, goldTreeOf, trainingOracle } from "./registry/oracles.js";
+/** @internal */
+export { describeSystem, haveSameSettings, ownSettings } from "./registry/systems.js";
+/** @internal */
+export { isFeatureSet, NETWORK_VIEWS, viewTemplates } from "./registry/templates/feature-sets.js";
+/** @internal */
+export { oraclesOf } from "./registry/trace.js";
+/** @internal */
+export { defaultTemplates, defaultView } from "./registry/training.js";
+/** @internal */
+export { SearchedKnownHeads } from "./systems/known-heads/searched-known-heads.js";
+/** @internal */
+export { spine } from "./systems/losses/spines.js";

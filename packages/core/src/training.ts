@@ -6,29 +6,10 @@
  */
 
 export type { Expectation } from "./checks/options.js";
-export {
-  type About,
-  file,
-  flag,
-  type Given,
-  type Need,
-  numeric,
-  type Rule,
-  Schema,
-  type Setting,
-  type SettingGroup,
-  text,
-  type Values,
-  whole,
-} from "./checks/settings.js";
-export type { EncoderData, EncoderHeader, WordEncoder, WordPieceHeader } from "./encoder/encoder-data.js";
-export { EncodedTreebank, type Forms, RememberingEncoder } from "./encoder/learning/encoded-treebank.js";
+export type { About, Given, Need, Setting, Values } from "./checks/settings.js";
+export type { EncoderData, EncoderHeader, WordPieceHeader } from "./encoder/encoder-data.js";
 export { type EncoderFiles, type EncoderOptions, readEncoder } from "./encoder/learning/read-encoder.js";
-export { addEnhanced } from "./enhanced/learning/add-enhanced.js";
-export { needEnhanced } from "./enhanced/learning/enhanced-training.js";
-export { type Columns, WORD_ATTRIBUTES, type WordAttribute, type Words } from "./features/columns.js";
-export type { Extractor } from "./features/extractor.js";
-export type { TemplateProgram } from "./features/program.js";
+export { WORD_ATTRIBUTES, type WordAttribute, type Words } from "./features/columns.js";
 export {
   type Atom,
   type HistoryAttribute,
@@ -41,16 +22,8 @@ export {
   TREE_ATTRIBUTES,
   type TreeAttribute,
 } from "./features/templates.js";
-export { GraphNetworkLearner } from "./graph/learning/graph-network-learner.js";
-export { type GraphNetworkOptions, GraphNetworkTraining } from "./graph/learning/graph-network-training.js";
-export { type GraphState, GraphTraining, type GraphTrainOptions } from "./graph/learning/graph-training.js";
-export { GRAPH_LEARNERS, type GraphLearner } from "./graph/learning/settings.js";
-export { JOINT_DEFAULTS, type JointOptions } from "./joint-tagging/candidate-finder.js";
-export { JointNetworkLearner } from "./joint-tagging/learning/joint-network.js";
-export { type JointNetworkOptions, JointNetworkTraining } from "./joint-tagging/learning/joint-network-training.js";
-export { JointTagTraining, type JointTrainOptions } from "./joint-tagging/learning/joint-training.js";
-export type { GrowingMemory } from "./kernels/kernel.js";
-export type { Example, Examples, TrainingData, TreebankSentence } from "./learning/examples.js";
+export type { JointOptions } from "./joint-tagging/candidate-finder.js";
+export type { TrainingData, TreebankSentence } from "./learning/examples.js";
 export { fitConfidence } from "./learning/fit-confidence.js";
 export {
   type InstanceClass,
@@ -59,14 +32,7 @@ export {
   type InstanceVisitor,
 } from "./learning/instances/instances.js";
 export { LiblinearReader } from "./learning/instances/liblinear.js";
-export {
-  type BeamViolation,
-  UPDATES,
-  type UpdateStrategy,
-  type ViolationFinder,
-  type ViolationOptions,
-} from "./learning/linear/beam-violation.js";
-export type { Learner } from "./learning/linear/learner.js";
+export { UPDATES, type UpdateStrategy } from "./learning/linear/beam-violation.js";
 export {
   AFTER_ERROR,
   AFTER_UPDATE,
@@ -75,46 +41,12 @@ export {
   type LearnerName,
   type LossBound,
   type OnlineOptions,
-  type OnlineTrainer,
   REGULARIZATION,
 } from "./learning/linear/online.js";
 export { COST_SENSITIVE, type CostSensitive } from "./learning/linear/passive-aggressive.js";
-export { STRUCTURED, type StructuredOptions, type StructuredTrainer } from "./learning/linear/structured.js";
-export { AVERAGING, type Averaging, type SavedWeights, type Weights } from "./learning/linear/weights.js";
-export type { Dropout, DropoutMasks, Mask } from "./learning/network/dropout-masks.js";
-export type { LaneSteps } from "./learning/network/lane/lane-steps.js";
-export type { NetworkLane } from "./learning/network/lane/network-lane.js";
-export type { SentenceRows } from "./learning/network/lane/recurrent-layer.js";
-export type { LaneLearner, NetworkTask } from "./learning/network/lane-learner.js";
-export type { NetworkExamples } from "./learning/network/network-examples.js";
-export type { Matrix, NetworkKernel } from "./learning/network/network-kernel.js";
-export { NetworkLearner } from "./learning/network/network-learner.js";
-export type {
-  ArcsPlan,
-  LanePlan,
-  LayerPlan,
-  NetworkMemory,
-  NetworkSize,
-  PlacedTensor,
-} from "./learning/network/network-memory.js";
-export {
-  type NetworkLesson,
-  type NetworkTraining,
-  type NeuralOptions,
-  type NeuralState,
-  NeuralTraining,
-  type RunLanes,
-} from "./learning/network/neural-training.js";
-export {
-  copiesOf,
-  MOST_WEIGHT,
-  type Silver,
-  type SilverOptions,
-  weighSilver,
-} from "./learning/silver.js";
-export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
+export { AVERAGING, type Averaging } from "./learning/linear/weights.js";
+export type { TrainOptions } from "./learning/training.js";
 export { VectorError, VectorReader, type WordVectors } from "./learning/vectors.js";
-export type { Random } from "./math/random.js";
 export {
   type ModelWithRoles,
   type RoleEpoch,
@@ -122,72 +54,102 @@ export {
   type RoleStep,
   roleSteps,
 } from "./roles/learning/role-steps.js";
-export type { LinearLayout, LinearModel, Scorer } from "./scoring/linear/linear-model.js";
-export type { Entries, ForEachWeight } from "./scoring/linear/quantized-weights.js";
-export { LOG_UNIT } from "./scoring/log-scores.js";
-export { INPUT_KINDS, type InputKind, wordKey } from "./scoring/network/inputs.js";
-export type { NetworkData, StoredNetwork, TrainedNetwork } from "./scoring/network/network-data.js";
-export type { NetworkScorer } from "./scoring/network/network-scorer.js";
-export type { NeuralModel } from "./scoring/network/neural-model.js";
-export type {
-  FormedTensor,
-  QuantizedNumbers,
-  Storage,
-  StoredTensor,
-  Tensor,
-  TensorForm,
-} from "./scoring/network/quantization.js";
-export {
-  ACTIVATIONS,
-  type Activation,
-  type AtomTable,
-  type NetworkView,
-} from "./scoring/network/shape.js";
-export { type StackGraphOptions, StackGraphTraining } from "./stack-graph/learning/stack-graph-training.js";
-export { type GivenTemplates, templatesOf } from "./training/learner-options.js";
+export type { ForEachWeight } from "./scoring/linear/quantized-weights.js";
+export { INPUT_KINDS, type InputKind } from "./scoring/network/inputs.js";
+export type { QuantizedNumbers } from "./scoring/network/quantization.js";
+export { ACTIVATIONS, type Activation } from "./scoring/network/shape.js";
 export {
   type LemmatizedSentence,
   type LemmatizerTrainOptions,
   trainLemmatizer,
 } from "./training/lemmatizer/lemmatizer-training.js";
-export type { ParserTraining } from "./training/parser-training.js";
-export {
-  type IsRightCandidate,
-  type JackknifeOptions,
-  jackknife,
-  type PredictedSentence,
-  predictTags,
-} from "./training/preparation/jackknife.js";
-export { plainSentence } from "./training/preparation/plain-sentence.js";
-export {
-  FOLDS,
-  type KeptModel,
-  type PreparationStep,
-  type PreparedPipeline,
-  type PrepareOptions,
-  preparePipeline,
-  type SilverSentences,
-} from "./training/preparation/prepare.js";
+export { type JackknifeOptions, jackknife, type PredictedSentence } from "./training/preparation/jackknife.js";
 export { PRESETS, type Preset } from "./training/presets.js";
 export { type SegmenterTrainOptions, trainSegmenter } from "./training/segmenter/segmenter-training.js";
-export {
-  type CompleteSettings,
-  completeSettings,
-  OTHER_PARSERS,
-  SETTINGS,
-  TRAINING,
-  type TrainingSettings,
-  trainingSettings,
-} from "./training/settings.js";
+export { SETTINGS, type TrainingSettings } from "./training/settings.js";
 export { type TaggedSentence, type TaggerTrainOptions, trainTagger } from "./training/tagger/tagger-training.js";
 export { type TrainedModel, type TrainRequest, train } from "./training/train.js";
-export {
-  type Counts,
-  type EpochResult,
-  type EpochScore,
-  type RunRequest,
-  type SilverData,
-  type TrainingOrigin,
-  TrainingRun,
-  trainingSteps,
-} from "./training/training-run.js";
+export type { EpochScore, SilverData, TrainingOrigin } from "./training/training-run.js";
+
+// For the other packages of this repository: no part of the interface.
+
+/** @internal */
+export { file, flag, numeric, type Rule, Schema, text, whole } from "./checks/settings.js";
+/** @internal */
+export { EncodedTreebank, type Forms, RememberingEncoder } from "./encoder/learning/encoded-treebank.js";
+/** @internal */
+export { addEnhanced } from "./enhanced/learning/add-enhanced.js";
+/** @internal */
+export { needEnhanced } from "./enhanced/learning/enhanced-training.js";
+/** @internal */
+export type { Columns } from "./features/columns.js";
+/** @internal */
+export type { Extractor } from "./features/extractor.js";
+/** @internal */
+export { GraphNetworkLearner } from "./graph/learning/graph-network-learner.js";
+/** @internal */
+export { type GraphNetworkOptions, GraphNetworkTraining } from "./graph/learning/graph-network-training.js";
+/** @internal */
+export { GraphTraining, type GraphTrainOptions } from "./graph/learning/graph-training.js";
+/** @internal */
+export { JOINT_DEFAULTS } from "./joint-tagging/candidate-finder.js";
+/** @internal */
+export { JointNetworkLearner } from "./joint-tagging/learning/joint-network.js";
+/** @internal */
+export { JointNetworkTraining } from "./joint-tagging/learning/joint-network-training.js";
+/** @internal */
+export { JointTagTraining, type JointTrainOptions } from "./joint-tagging/learning/joint-training.js";
+/** @internal */
+export type { Example, Examples } from "./learning/examples.js";
+/** @internal */
+export type { Learner } from "./learning/linear/learner.js";
+/** @internal */
+export { STRUCTURED } from "./learning/linear/structured.js";
+/** @internal */
+export type { Weights } from "./learning/linear/weights.js";
+/** @internal */
+export type { DropoutMasks } from "./learning/network/dropout-masks.js";
+/** @internal */
+export type { NetworkLane } from "./learning/network/lane/network-lane.js";
+/** @internal */
+export type { LaneLearner } from "./learning/network/lane-learner.js";
+/** @internal */
+export type { Matrix, NetworkKernel } from "./learning/network/network-kernel.js";
+/** @internal */
+export { NetworkLearner } from "./learning/network/network-learner.js";
+/** @internal */
+export { type NetworkTraining, type NeuralOptions, NeuralTraining } from "./learning/network/neural-training.js";
+/** @internal */
+export { copiesOf, MOST_WEIGHT, type Silver, weighSilver } from "./learning/silver.js";
+/** @internal */
+export { type Attachment, attachment, Training } from "./learning/training.js";
+/** @internal */
+export type { Random } from "./math/random.js";
+/** @internal */
+export type { LinearModel } from "./scoring/linear/linear-model.js";
+/** @internal */
+export type { Entries } from "./scoring/linear/quantized-weights.js";
+/** @internal */
+export { LOG_UNIT } from "./scoring/log-scores.js";
+/** @internal */
+export { wordKey } from "./scoring/network/inputs.js";
+/** @internal */
+export type { TrainedNetwork } from "./scoring/network/network-data.js";
+/** @internal */
+export type { NetworkScorer } from "./scoring/network/network-scorer.js";
+/** @internal */
+export type { Storage, Tensor } from "./scoring/network/quantization.js";
+/** @internal */
+export { StackGraphTraining } from "./stack-graph/learning/stack-graph-training.js";
+/** @internal */
+export { type GivenTemplates, templatesOf } from "./training/learner-options.js";
+/** @internal */
+export { predictTags } from "./training/preparation/jackknife.js";
+/** @internal */
+export { plainSentence } from "./training/preparation/plain-sentence.js";
+/** @internal */
+export { FOLDS, type KeptModel, type PreparedPipeline, preparePipeline } from "./training/preparation/prepare.js";
+/** @internal */
+export { type CompleteSettings, completeSettings, TRAINING, trainingSettings } from "./training/settings.js";
+/** @internal */
+export { type Counts, type RunRequest, TrainingRun, trainingSteps } from "./training/training-run.js";

@@ -5,20 +5,14 @@
  * @packageDocumentation
  */
 
-export type { DisfluencyStatistics } from "./disfluencies/disfluency-statistics.js";
-export { disfluentWords, fluentSentence } from "./disfluencies/fluent.js";
-export { REMOVALS, removedWords, withRemoval } from "./disfluencies/removed-words.js";
-export {
-  StatisticsWithDisfluencies,
-  type SummaryWithDisfluencies,
-} from "./disfluencies/statistics-with-disfluencies.js";
+export { fluentSentence } from "./disfluencies/fluent.js";
 export { TreebankError, type TreebankProblem } from "./treebank/errors.js";
-export { countLosses, formatSentence } from "./treebank/formats/format-sentence.js";
+export { formatSentence } from "./treebank/formats/format-sentence.js";
 export { SENTENCE_SCHEMA } from "./treebank/formats/json-schema.js";
 export type { Column, Layout } from "./treebank/formats/layout.js";
 export { FORMATS, type Format, type ReaderOptions, readTreebank, TreebankReader } from "./treebank/formats/reader.js";
 export type { TreeRequirements } from "./treebank/formats/requirements.js";
-export { type Block, BlockSplitter } from "./treebank/formats/split.js";
+export type { Block } from "./treebank/formats/split.js";
 export {
   type AttributesJSON,
   type EmptyNodeJSON,
@@ -30,7 +24,6 @@ export {
 } from "./treebank/formats/to-json.js";
 export type { ConlluOptions } from "./treebank/formats/write-conllu.js";
 export * from "./treebank/pseudo-projective.js";
-export { type RepairableSentence, repairedHeads } from "./treebank/restructuring/repair.js";
 export { joinSentences, splitSentence } from "./treebank/restructuring/sentences.js";
 export { joinWords, type SplitOptions, splitWord } from "./treebank/restructuring/words.js";
 export type { AttributeColumn, Attributes } from "./treebank/sentence/attributes.js";
@@ -57,14 +50,39 @@ export type {
 export { type Argument, Predicate } from "./treebank/sentence/semantics/predicate.js";
 export type { ArgumentData, PredicateData } from "./treebank/sentence/semantics/predicate-data.js";
 export { Sentence } from "./treebank/sentence/sentence.js";
-export { endsInParagraphBreak, surfaceText, textOf, type WrittenWords } from "./treebank/sentence/spaces.js";
+export { textOf, type WrittenWords } from "./treebank/sentence/spaces.js";
 export { Span } from "./treebank/sentence/span.js";
 export type { Token } from "./treebank/sentence/token.js";
-export { scoreOf, withoutMeasures, withoutScore, withScore } from "./treebank/sentence/token-misc.js";
 export { Word } from "./treebank/sentence/word.js";
 export * from "./treebank/statistics.js";
 export * from "./treebank/tree.js";
-export { FIXABLE, repairedLines } from "./treebank/validation/repair.js";
+export { repairedLines } from "./treebank/validation/repair.js";
 export { validate } from "./treebank/validation/validate.js";
 export { type ValidationOptions, Validator } from "./treebank/validation/validator.js";
-export { RULES, type Rule, type ValidationLevel, type Violation } from "./treebank/validation/violation.js";
+export { LEVELS, RULES, type Rule, type ValidationLevel, type Violation } from "./treebank/validation/violation.js";
+
+// For the other packages of this repository: no part of the interface.
+
+/** @internal */
+export type { DisfluencyStatistics } from "./disfluencies/disfluency-statistics.js";
+/** @internal */
+export { disfluentWords } from "./disfluencies/fluent.js";
+/** @internal */
+export { REMOVALS, removedWords, withRemoval } from "./disfluencies/removed-words.js";
+/** @internal */
+export {
+  StatisticsWithDisfluencies,
+  type SummaryWithDisfluencies,
+} from "./disfluencies/statistics-with-disfluencies.js";
+/** @internal */
+export { countLosses } from "./treebank/formats/format-sentence.js";
+/** @internal */
+export { BlockSplitter } from "./treebank/formats/split.js";
+/** @internal */
+export { repairedHeads } from "./treebank/restructuring/repair.js";
+/** @internal */
+export { endsInParagraphBreak, surfaceText } from "./treebank/sentence/spaces.js";
+/** @internal */
+export { scoreOf, withoutMeasures, withoutScore, withScore } from "./treebank/sentence/token-misc.js";
+/** @internal */
+export { FIXABLE } from "./treebank/validation/repair.js";

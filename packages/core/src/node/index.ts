@@ -1,5 +1,10 @@
 // What is for Node only: files and threads.
-export { WorkerQueue, type WorkerQueueOptions } from "../workers/worker-queue.js";
 export { openPool, type PoolOptions } from "./pool.js";
 export { type ReadFileOptions, readTreebankFile } from "./read-treebank-file.js";
-export { startThread, type ThreadOptions } from "./thread.js";
+
+// For the other packages of this repository: no part of the interface.
+
+/** @internal */
+export { WorkerQueue } from "../workers/worker-queue.js";
+/** @internal */
+export { startThread } from "./thread.js";

@@ -4,7 +4,7 @@ import type { BeamParser } from "../search/beam/beam-parser.js";
 import type { Decider } from "../search/decider.js";
 import type { TrainedParser } from "./model-header.js";
 
-/** A beam search of its own, which merges hypotheses otherwise than by whole states. */
+/** A beam search of its own, which merges hypotheses otherwise than by whole states. @opaque */
 export interface Merging {
   /** Its name on the command line, and between threads. */
   readonly name: string;

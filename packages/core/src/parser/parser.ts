@@ -38,7 +38,7 @@ import {
   type TreeParserModel,
 } from "./tree-parser.js";
 
-/** A trained transition-based parser. */
+/** A trained transition-based parser. @opaque */
 export class ParserModel implements TrainedParser, TreeParserModel {
   readonly system: TransitionSystem;
   readonly classes: Classes;

@@ -76,7 +76,7 @@ export interface TreeStep {
   annotate(words: Words, tree: ParsedTree): Annotation;
 }
 
-/** A part of a model that comes after the parser. */
+/** A part of a model that comes after the parser. @opaque */
 export interface LaterPart extends Part {
   /** Contextual vectors that it uses besides the trees. */
   readonly contextual: ContextualVectors | undefined;
@@ -87,19 +87,19 @@ export interface LaterPart extends Part {
 /** A trained parser of any kind, such as `ParserModel`. */
 export interface TreeParserModel extends Part {
   readonly header: CommonHeader;
-  /** The weights of a linear model; throws a TypeError if the parser has a network. */
+  /** The weights of a linear model; throws a TypeError if the parser has a network. @internal */
   readonly linear: LinearModel;
-  /** The network, if the parser has one. */
+  /** The network, if the parser has one. @internal */
   readonly network: NeuralModel | undefined;
   /** How many classes the weights distinguish. */
   readonly classCount: number;
-  /** What cannot be asked of it. */
+  /** What cannot be asked of it. @internal */
   readonly limits: Limits;
   /** What turns doubts into probabilities. */
   readonly confidence: Confidence;
   /** What kind of parser it is, in words for people: names of settings and their values. */
   readonly description: Readonly<Record<string, unknown>>;
-  /** A parser with its own working memory; several can share one model. */
+  /** A parser with its own working memory; several can share one model. @internal */
   createParser(options?: ParserOptions): TreeParser;
 }
 

@@ -53,13 +53,13 @@ export class PipelineModel {
     if (tagger) (parser as Partial<TaggingParserModel>).checkTagger?.(tagger);
   }
 
-  /** The model of the parts of a file. */
+  /** The model of the parts of a file. @internal */
   static of({ segmenter, tagger, lemmatizer, parser, ...others }: Parts): PipelineModel {
     const steps = Object.values(others).filter((part) => "createStep" in Object(part));
     return new PipelineModel({ segmenter, tagger, lemmatizer, parser, steps } as object as PipelineParts);
   }
 
-  /** All parts, each after those that it is made of. */
+  /** All parts, each after those that it is made of. @internal */
   get parts(): readonly Part[] {
     const { segmenter, tagger, lemmatizer, parser, steps } = this;
     const vectors = parser.network?.contextual as Part | undefined;
@@ -67,7 +67,7 @@ export class PipelineModel {
     return all.filter((part) => part !== undefined);
   }
 
-  /** What cannot be asked of it. */
+  /** What cannot be asked of it. @internal */
   get limits(): Limits {
     return {
       ...this.parser.limits,
@@ -79,6 +79,7 @@ export class PipelineModel {
   /**
    * Why something cannot be asked of the model, and what would work, in words that name it; undefined if it can be
    * asked.
+   * @internal
    */
   refusal(ability: Ability, name?: string): string | undefined {
     return refusal(this.limits, ability, name);

@@ -45,8 +45,9 @@ import { plainForm, plainWords } from "./typography/plain-typography.js";
 export class Pipeline {
   private readonly segmenter: Segmenter | undefined;
   private readonly lemmatizer: Lemmatizer | undefined;
+  /** @internal */
   readonly parser: TreeParser;
-  /** What comes after the parser. */
+  /** What comes after the parser. @internal */
   readonly steps: readonly TreeStep[];
   private readonly words: TaggedWords;
 
@@ -107,17 +108,17 @@ export class Pipeline {
     return this.analyzeTokens(words, { ...options, trees });
   }
 
-  /** The words of a treebank sentence as the parser reads them: in plain typography. */
+  /** The words of a treebank sentence as the parser reads them: in plain typography. @internal */
   wordsOf(sentence: Sentence): Words {
     return plainWords(sentence);
   }
 
-  /** Changes a tree over forms (from index 1) by the rule for emoji, if the model has their label. */
+  /** Changes a tree over forms (from index 1) by the rule for emoji, if the model has their label. @internal */
   attachEmoji(forms: readonly string[], tree: ParsedTree, kept?: PartialTree | undefined): void {
     if (this.model.parser.header.labels.includes(EMOJI_LABEL)) attachEmoji(forms, tree, kept);
   }
 
-  /** What was found along with a tree of this pipeline's parser, and what the steps after it find. */
+  /** What was found along with a tree of this pipeline's parser, and what the steps after it find. @internal */
   annotations(words: Words, tree: ParsedTree): Annotation[] {
     return [...(tree.annotations ?? []), ...this.steps.map((step) => step.annotate(words, tree))];
   }

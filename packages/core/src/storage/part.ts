@@ -1,6 +1,6 @@
 import type { AnyStore, Stored } from "./store.js";
 
-/** A part of a model: its header is plain data, and its weights are kept in stores. */
+/** A part of a model: its header is plain data, and its weights are kept in stores. @opaque */
 export interface Part {
   readonly codec: Codec;
 }
@@ -28,6 +28,7 @@ export interface Opened {
 /**
  * What can be left out of a program that has no use for it. Models say in their header what they need: `load` imports
  * that, `readModel` and `attachModel` are given it.
+ * @opaque
  */
 export interface Program {
   /** As in `needs`, and in the path that it is imported from. */

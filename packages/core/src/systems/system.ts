@@ -127,7 +127,7 @@ export interface SystemDescription {
   risks(system: TransitionSystem, c: Configuration, move: Move, arcs: ArcsAtRisk): void;
   /** Which moves keep a partial tree within reach; without it heads that are known beforehand are refused. */
   knownHeads?(system: TransitionSystem): KnownHeads;
-  /** Things that parsers with this system cannot do. */
+  /** Things that parsers with this system cannot do. @internal */
   readonly limits?: Limits;
 }
 

@@ -14,6 +14,7 @@ import { useEncoder } from "../encoder/encoder-vectors.js";
 import { EncodedTreebank, RememberingEncoder } from "../encoder/learning/encoded-treebank.js";
 import { addEnhanced } from "../enhanced/learning/add-enhanced.js";
 import { needEnhanced } from "../enhanced/learning/enhanced-training.js";
+import type { TrainingData } from "../learning/examples.js";
 import type { WordVectors } from "../learning/vectors.js";
 import { EventLoopPauses } from "../pipeline/event-loop-pauses.js";
 import { type AbortSignalLike, throwIfAborted } from "../pipeline/parse-options.js";
@@ -24,13 +25,7 @@ import { Sentence } from "../treebank/sentence/sentence.js";
 import { plainSentence } from "./preparation/plain-sentence.js";
 import type { Preset } from "./presets.js";
 import { completeSettings, TRAINING, type TrainingSettings, trainingSettings } from "./settings.js";
-import {
-  type EpochScore,
-  type SilverData,
-  type TrainingOrigin,
-  type TrainingRun,
-  trainingSteps,
-} from "./training-run.js";
+import { type EpochScore, type SilverData, type TrainingOrigin, trainingSteps } from "./training-run.js";
 
 /** What to train, and on what. */
 export interface TrainRequest extends TrainingSettings {
@@ -62,7 +57,8 @@ export interface TrainedModel {
   /** The epoch that it is from. */
   best: EpochScore;
   epochs: EpochScore[];
-  data: TrainingRun["data"];
+  /** The training data without silver; `tooLong`: how many sentences were left out for their length. */
+  data: TrainingData & { tooLong?: number };
   /** With `roles`, unless they are learnt along with the tree: their scores. */
   roles?: RoleEpoch;
   /** What was learnt from silver data. */

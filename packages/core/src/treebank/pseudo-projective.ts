@@ -36,7 +36,7 @@ export interface Projectivized {
 }
 
 /** A tree with plain labels. */
-interface Deprojectivized {
+export interface Deprojectivized {
   heads: Int32Array;
   /** Indexed by word; labels[0] is as it was given. */
   labels: string[];

@@ -57,6 +57,7 @@ const PIECE = 1 << 14;
 export class WorkerParser {
   private readonly queue: WorkerQueue<Task, Answer, Sentence[]>;
 
+  /** @internal */
   constructor(
     model: Start["model"],
     search: ParserOptions,

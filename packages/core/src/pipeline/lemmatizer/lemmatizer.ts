@@ -34,7 +34,7 @@ export function checkLemmatizerHeader(value: unknown): LemmatizerHeader {
   return { scripts, exceptions };
 }
 
-/** A trained lemmatizer. */
+/** A trained lemmatizer. @opaque */
 export class LemmatizerModel implements Part {
   /** Lemma by form and UPOS. */
   readonly exceptions = new Map<string, string>();

@@ -24,7 +24,7 @@ export interface SegmenterHeader {
   readonly multiWord: MultiWordRules;
 }
 
-/** A trained segmenter, for storing. */
+/** A trained segmenter, for storing. @opaque */
 export class SegmenterModel implements Part {
   constructor(
     readonly header: SegmenterHeader,

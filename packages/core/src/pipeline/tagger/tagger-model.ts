@@ -6,7 +6,7 @@ import { Analyses } from "./analyses.js";
 import type { TagGuesser } from "./tag-guesser.js";
 import { checkTaggerHeader, type TaggerHeader } from "./tagger-header.js";
 
-/** A trained tagger. */
+/** A trained tagger. @opaque */
 export class TaggerModel implements Part {
   readonly analyses: Analyses;
   /** From a lower-cased frequent word to the number of its set of tags. */

@@ -44,6 +44,7 @@ export type FoldModels<Step> = (
 /**
  * A sentence with its own tree and forms, and the tags and lemmas that models predict; with `choices` the tags are the
  * chosen ones.
+ * @opaque
  */
 export class PredictedSentence implements TreebankSentence, JointSentence {
   readonly length: number;

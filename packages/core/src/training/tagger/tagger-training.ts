@@ -49,9 +49,12 @@ export interface TaggerTrainOptions {
   members?: number | undefined;
   /** How many weights the model has at most, the largest ones; no limit if not given. */
   mostWeights?: number | undefined;
-  /** Guesses for the words of a sentence by what did not see it; the tagger is used with those of its model. */
+  /**
+   * Guesses for the words of a sentence by what did not see it; the tagger is used with those of its model.
+   * @internal
+   */
   guesses?: TagGuesses | undefined;
-  /** What guesses, which the model will have. */
+  /** What guesses, which the model will have. @internal */
   guesser?: TagGuesser | undefined;
   /** Called after each epoch; the current model is built only on request. */
   onEpoch?: ((epoch: number, model: () => TaggerModel) => void) | undefined;

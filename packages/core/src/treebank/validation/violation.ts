@@ -5,7 +5,8 @@
 /** A level of validation: 1 format, 2 names, references and metadata, 3 guidelines for all languages. */
 export type ValidationLevel = 1 | 2 | 3;
 
-const LEVELS = {
+/** The rules of each level. */
+export const LEVELS = {
   1: [
     "empty-column",
     "empty-sentence",
