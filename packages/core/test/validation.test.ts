@@ -174,7 +174,7 @@ const FOLDER = new URL("../../../../shared/treebanks/", import.meta.url);
 const FILES = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => /-dev\.conllu$/.test(name)) : [];
 if (FILES.length === 0) console.log("no treebanks in ../shared/treebanks: the rules are not tried on them");
 
-/** Errors that UD's validator reports in these as well (udtools 0.2.9, --lang ud --level 3): they follow older rules. */
+/** Errors that UD's validator, too, reports in these (udtools 0.2.9, --lang ud --level 3): they follow older rules. */
 const OLDER: Readonly<Record<string, number>> = {
   "eu_bdt-ud-dev.conllu": 9369,
   // 886 there: it leaves the rest of 24 sentences with a feature like Abbr=yes unread.

@@ -4,7 +4,8 @@
 // right if the label is the same; of a sense that is its number (what follows the last "."), since the lemma is given.
 // Arguments of a word that is no predicate are wrong.
 
-import { checkOptions, TRUE_OR_FALSE } from "../checks/options.js";
+import { check, checkOptions, TRUE_OR_FALSE } from "../checks/options.js";
+import { arrayOf, checkHeads, holding } from "../checks/shapes.js";
 import type { Alignment } from "../evaluation/alignment.js";
 import { binsUpTo, Grouping, type GroupSummary, inBins } from "../evaluation/breakdowns.js";
 import type { AdditionalScores } from "../evaluation/evaluation.js";
@@ -49,6 +50,8 @@ export interface RoleScoreOptions {
   strict?: boolean | undefined;
 }
 
+const ROLE_SENTENCES = arrayOf("an array of sentences", holding("a sentence", "predicates"));
+
 /** Counts semantic dependencies that are right. */
 export class RoleScores implements AdditionalScores {
   readonly name = "roles";
@@ -83,6 +86,9 @@ export class RoleScores implements AdditionalScores {
     systemSentences: readonly RoleSentence[],
     goldOf?: ArrayLike<number>,
   ): void {
+    check("gold sentences", goldSentences, ROLE_SENTENCES);
+    check("system sentences", systemSentences, ROLE_SENTENCES);
+    if (goldOf !== undefined) checkHeads(goldOf, "gold words");
     const gold = joined(goldSentences, this.strict, (word) => word);
     // A word that the gold treebank does not have gets a number that none has.
     const system = joined(systemSentences, this.strict, (word) => {
@@ -93,6 +99,7 @@ export class RoleScores implements AdditionalScores {
     for (const wanted of gold.values()) this.compare(system.get(wanted.word), wanted, "gold");
   }
 
+  /** @internal */
   addWords(gold: JoinedWords, system: JoinedWords, { goldOf }: Alignment): void {
     this.add(gold.sentences, system.sentences, goldOf);
   }

@@ -22,8 +22,8 @@ export function withTextComment(text: string, value: string): string {
 
 /**
  * The sentence without the lines of some words, everything numbered anew: IDs, HEADs, arcs in DEPS (what depended on a
- * deleted word depends on its heads), multiword tokens, of which all words or none are deleted, and empty nodes. HEADs must not point to
- * deleted words.
+ * deleted word depends on its heads), multiword tokens, of which all words or none are deleted, and empty nodes. HEADs
+ * must not point to deleted words.
  */
 export function withoutWords(text: string, deleted: ReadonlySet<number>): string {
   const lines = linesOf(text);

@@ -20,9 +20,9 @@ export function withEmojiTags(forms: readonly string[], known: KnownWords | unde
 
 /**
  * Hangs the emoji of a sentence with these forms (from index 1) on words: each on the highest one above the word before
- * it that it reaches without crossing an arc. Words below an emoji go to where it hung, and one of them becomes the root
- * if it was. Nothing changes for a sentence of emoji alone, or for heads and labels that are `kept`. O(n · depth) for
- * each emoji.
+ * it that it reaches without crossing an arc. Words below an emoji go to where it hung, and one of them becomes the
+ * root if it was. Nothing changes for a sentence of emoji alone, or for heads and labels that are `kept`. O(n · depth)
+ * for each emoji.
  */
 export function attachEmoji(
   forms: readonly string[],
