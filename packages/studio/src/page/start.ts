@@ -6,6 +6,7 @@ import { derive } from "../state/derivation/actions.js";
 import { deriveBranches } from "../state/derivation/branches.js";
 import { quizOn } from "../state/derivation/quiz.js";
 import { adoptLinkedTrees, parseText, restoreLongText } from "../state/editing/text.js";
+import { showState } from "../state/editing/treebank-edits.js";
 import { prepareLesson } from "../state/lessons/actions.js";
 import { loadChosenModel } from "../state/model/load.js";
 import { reason, say } from "../state/shown/say.js";
@@ -29,10 +30,15 @@ export function start(): void {
   void loadChosenModel();
   void restoreLongText();
   void restoreOtherSide();
-  void readJournal((why) => {
+  const fail = (why: string) => {
     // A page within another one is often not allowed to keep anything, and does not have to.
     if (!embedded) say(`The browser cannot keep your changes for the next visit: ${why}`);
-  }).then(() => {
+  };
+  const takeOver = (what: string) => {
+    showState();
+    if (what) say(what);
+  };
+  void readJournal(fail, takeOver).then(() => {
     journalRead.value = true;
     return restoreTreebank();
   });

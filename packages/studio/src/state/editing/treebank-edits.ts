@@ -70,7 +70,10 @@ export function changeSentences(what: string, after: readonly [number, SentenceS
   if (!place) return;
   const { key } = place;
   const states = sentenceStates.peek().get(key);
-  const sentences = after.map(([index, next]) => ({ index, before: states?.get(index), after: next }));
+  const sentences = after.map(([index, next]) => ({
+    ...{ index, before: states?.get(index), after: next },
+    ...(index === place.index && original.peek() ? { original: original.peek()!.text } : {}),
+  }));
   note({
     kind: "sentences",
     document: key,

@@ -32,6 +32,8 @@ export interface ChangedSentence {
   index: number;
   before: SentenceState | undefined;
   after: SentenceState | undefined;
+  /** As the file has it, where that is known. */
+  original?: string | undefined;
 }
 
 export type Change =

@@ -58,6 +58,29 @@ async function run<T>(
   });
 }
 
+/**
+ * Writes a change and gives its number. `make` gets what other tabs have written after number `seen`, in the same
+ * transaction, so that nothing is written over what was not read.
+ */
+export async function putChange(
+  seen: number,
+  make: (unseen: readonly Stores["changes"][]) => Stores["changes"],
+): Promise<number> {
+  const id = await run("changes", "readwrite", (store) => {
+    const unseen = store.getAll(IDBKeyRange.lowerBound(seen, true));
+    let written: IDBRequest<IDBValidKey>;
+    unseen.onsuccess = () => {
+      written = store.put(make(unseen.result));
+    };
+    return {
+      get result() {
+        return written.result;
+      },
+    } as IDBRequest<IDBValidKey>;
+  });
+  return id as number;
+}
+
 /** Adds or replaces a record and gives its key. */
 export function put<N extends StoreName>(name: N, value: Stores[N]): Promise<IDBValidKey> {
   return run(name, "readwrite", (store) => store.put(value));

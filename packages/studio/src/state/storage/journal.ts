@@ -5,12 +5,15 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { Tree } from "../../protocol/sentence.js";
 import type { Change, ChangedSentence, SentenceState } from "./changes.js";
-import { all, put, remove } from "./database.js";
+import { all, putChange, remove } from "./database.js";
+import { rebase } from "./merge.js";
 
 interface Entry {
   /** In the database; undefined until it is there. */
   id: number | undefined;
   change: Change;
+  /** As the database has it. */
+  written?: Change | undefined;
 }
 
 /** The changes that were made, and how many of them hold; those after that can be done again. */
@@ -69,21 +72,53 @@ function store(entry: Entry, undone: boolean): void {
   write(async () => {
     // Earlier failures go first.
     for (const [one, isUndone] of [...unwritten]) {
-      const id = await put("changes", {
-        ...(one.id === undefined ? {} : { id: one.id }),
-        change: one.change,
-        undone: isUndone,
-      });
-      one.id = id as number;
+      await storeOne(one, isUndone);
       if (unwritten.get(one) === isUndone) unwritten.delete(one);
     }
+    channel?.postMessage(undefined);
   });
+}
+
+/** The last number in the database that is known here; other tabs may have written further ones. */
+let seen = 0;
+/** Other tabs are told when there is something new in the database. */
+let channel: BroadcastChannel | undefined;
+let onOthers: (what: string) => void = () => {};
+
+/** Writes an entry, after those of other tabs that are not known here yet: then it is merged with them. */
+async function storeOne(entry: Entry, undone: boolean): Promise<void> {
+  let clashes: number | undefined;
+  const id = await putChange(seen, (unseen) => {
+    const { id, change, written } = entry;
+    const isNew = id === undefined || change !== written;
+    if (unseen.length > 0 && isNew && !undone) {
+      const others = unseen.flatMap((one) => (one.undone ? [] : [one.change]));
+      const rebased = rebase(change, written, others);
+      clashes = rebased.clashes;
+      entry.change = rebased.change;
+      return { change: rebased.change, undone };
+    }
+    return { ...(id === undefined ? {} : { id }), change, undone };
+  });
+  entry.id = id;
+  entry.written = entry.change;
+  if (clashes === undefined) {
+    seen = Math.max(seen, id);
+    return;
+  }
+  await readChanges();
+  onOthers(
+    clashes === 0
+      ? "Changes of another tab were merged with yours."
+      : "Another tab changed the same words: yours is kept; undo shows the other version.",
+  );
 }
 
 function forget(entry: Entry): void {
   unwritten.delete(entry);
   write(async () => {
     if (entry.id !== undefined) await remove("changes", entry.id);
+    channel?.postMessage(undefined);
   });
 }
 
@@ -115,49 +150,89 @@ function apply(change: Change, side: "before" | "after"): void {
   trees.value = now;
 }
 
-/** Reads what was done before; `onFailure` is told, once, if nothing can be kept. */
-export async function readJournal(onFailure: (reason: string) => void): Promise<void> {
+/**
+ * Reads what was done before, and from then on what other tabs do. `onFailure` is told, once, if nothing can be kept;
+ * `others` what came from another tab.
+ */
+export async function readJournal(
+  onFailure: (reason: string) => void,
+  others: (what: string) => void = () => {},
+): Promise<void> {
   failed = (reason) => {
     failed = () => {};
     onFailure(reason);
   };
+  onOthers = others;
   try {
-    let records = await all("changes");
-    const texts = records.filter(({ change }) => change.kind === "text");
-    const outdated = new Set(texts.slice(0, -MOST_TEXTS));
-    for (const { id } of outdated) write(() => remove("changes", id!));
-    records = records.filter((record) => !outdated.has(record));
-    // Changes made meanwhile come after it.
-    const made = entries.value.slice(0, done.value);
-    const old = records.filter(({ undone }) => !undone);
-    let undone = records.filter((record) => record.undone);
-    if (made.length > 0) {
-      for (const { id } of undone) write(() => remove("changes", id!));
-      undone = [];
-    }
-    const before = [...old, ...undone].map(({ id, change }) => ({ id, change }));
-    const treesNow = new Map<string, Tree>();
-    const statesNow = new Map<string, Map<number, SentenceState>>();
-    for (const { change } of [...before.slice(0, old.length), ...made]) {
-      if (change.kind === "tree") {
-        if (change.after) treesNow.set(change.sentence, change.after);
-        else treesNow.delete(change.sentence);
-      } else if (change.kind === "sentences") {
-        const states = statesNow.get(change.document) ?? new Map<number, SentenceState>();
-        for (const { index, after } of change.sentences) setState(states, index, after);
-        statesNow.set(change.document, states);
-      }
-    }
-    batch(() => {
-      entries.value = [...before, ...made];
-      done.value = old.length + made.length;
-      trees.value = treesNow;
-      sentenceStates.value = statesNow;
-    });
+    await readChanges();
+    if (typeof BroadcastChannel === "undefined") return;
+    channel = new BroadcastChannel("stemma-journal");
+    // After what is being written here.
+    channel.onmessage = () =>
+      write(async () => {
+        const before = seen;
+        await readChanges();
+        onOthers(seen > before ? "Changes made in another tab were taken over." : "");
+      });
   } catch (error) {
     saving.value = { kind: "failed", reason: (error as Error).message };
     failed((error as Error).message);
   }
+}
+
+/** Makes the state follow from the database, and from what is not written yet. */
+async function readChanges(): Promise<void> {
+  let records = await all("changes");
+  const texts = records.filter(({ change }) => change.kind === "text");
+  const outdated = new Set(texts.slice(0, -MOST_TEXTS));
+  for (const { id } of outdated) write(() => remove("changes", id!));
+  records = records.filter((record) => !outdated.has(record));
+  // Changes made meanwhile come after it.
+  const last = Math.max(0, ...records.map(({ id }) => id!));
+  const made = entries.value.slice(0, done.value).filter(({ id }) => id === undefined || id > last);
+  const known = new Map(entries.value.map((entry) => [entry.id, entry]));
+  // Every tab has a text box of its own.
+  if (seen > 0) records = records.filter(({ id, change }) => change.kind !== "text" || known.has(id));
+  const entryOf = ({ id, change }: (typeof records)[number]): Entry => {
+    const entry = known.get(id);
+    return entry && unwritten.has(entry) ? entry : { id, change, written: change };
+  };
+  const isUndone = (record: (typeof records)[number]) => {
+    const entry = known.get(record.id);
+    return (entry && unwritten.get(entry)) ?? record.undone;
+  };
+  const old = records.filter((record) => !isUndone(record)).map(entryOf);
+  let undone = records.filter(isUndone).map(entryOf);
+  if (made.length > 0) {
+    for (const { id } of undone) write(() => remove("changes", id!));
+    undone = [];
+  }
+  const held = [...old, ...made];
+  const treesNow = new Map<string, Tree>();
+  const statesNow = new Map<string, Map<number, SentenceState>>();
+  for (const { change } of held) {
+    if (change.kind === "tree") {
+      if (change.after) treesNow.set(change.sentence, change.after);
+      else treesNow.delete(change.sentence);
+    } else if (change.kind === "sentences") {
+      const states = statesNow.get(change.document) ?? new Map<number, SentenceState>();
+      for (const { index, after } of change.sentences) setState(states, index, after);
+      statesNow.set(change.document, states);
+    }
+  }
+  seen = Math.max(seen, last);
+  batch(() => {
+    entries.value = [...held, ...undone];
+    done.value = held.length;
+    trees.value = treesNow;
+    sentenceStates.value = statesNow;
+  });
+}
+
+/** Waits until everything is written, and takes over what other tabs wrote: what follows is about all there is. */
+export async function settle(): Promise<void> {
+  write(readChanges);
+  await writing;
 }
 
 /** A change that goes on with the last one, letter by letter, as one change; undefined if it is another. */

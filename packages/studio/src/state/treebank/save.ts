@@ -6,8 +6,8 @@ import { save } from "../export/export.js";
 import { ask } from "../shown/client.js";
 import { reason, say } from "../shown/say.js";
 import { get, put } from "../storage/database.js";
-import { sentenceStates, stampOf } from "../storage/journal.js";
-import { handle, modified, written } from "../storage/written.js";
+import { sentenceStates, settle, stampOf } from "../storage/journal.js";
+import { handle, modified, recallWritten, written } from "../storage/written.js";
 import { treebank } from "./treebank.js";
 
 /** Of the File System Access API, which not all browsers have, and TypeScript does not know yet. */
@@ -35,6 +35,7 @@ export async function saveTreebank(elsewhere = false): Promise<void> {
     // Browsers let a page ask for a file only right after a click.
     const to = await target(file.name, elsewhere);
     if (to === "nowhere") return;
+    await settle();
     const stamp = stampOf(file.key, writesMarks.value);
     const marks = marksOf(file.key);
     const answer = await ask("write", { marks });
@@ -79,6 +80,8 @@ async function mayWrite(known: FileSystemFileHandle): Promise<boolean> {
   };
   if (requestPermission && (await requestPermission.call(known, { mode: "readwrite" })) !== "granted") return false;
   const now = await known.getFile().catch(() => undefined);
+  // Another tab may have written it, with changes that are known here.
+  if (treebank.value) await recallWritten(treebank.value.key);
   if (now && now.lastModified > Math.max(modified.value, written.value?.modified ?? 0)) {
     say(`${known.name} was changed by another program; choose where to save.`);
     return false;

@@ -1,0 +1,121 @@
+// Work does not get lost: in two tabs, in a cell that is being edited, in a file that has changed since.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { CHROMIUM, row, Studio, tab } from "./harness.js";
+
+const sentence = (id: string, name: string) =>
+  `# sent_id = ${id}\n# text = ${name} sails home\n` +
+  row(1, name, "PROPN", 2, "nsubj") +
+  row(2, "sails", "VERB", 0, "root") +
+  `${row(3, "home", "ADV", 2, "advmod")}\n`;
+const FILE = ["Ann", "Ben", "Cem"].map((name, i) => sentence(`s${i + 1}`, name)).join("");
+
+describe.skipIf(!CHROMIUM)("work is kept", () => {
+  const studio = new Studio();
+
+  async function openFile(page: Page, content: string, name = "kept.conllu"): Promise<void> {
+    const file = join(studio.folder, name);
+    writeFileSync(file, content);
+    await page.setInputFiles('[aria-label="Treebank file"]', file);
+    await page.locator(".sentence-row").first().waitFor();
+  }
+
+  async function annotate(content = FILE): Promise<Page> {
+    const page = await studio.open("#treebank", {}, studio.withoutModel);
+    await openFile(page, content);
+    await tab(page, "Annotate");
+    await page.waitForSelector(".word-table");
+    // The address follows a moment later.
+    await expect.poll(() => page.url()).toContain("n=1");
+    return page;
+  }
+
+  const cell = (page: Page, id: number, column: string) =>
+    page.locator(`.word-table tbody tr:has(th:text-matches("^${id}")) td.${column}`).first();
+
+  async function edit(page: Page, id: number, column: string, value: string): Promise<void> {
+    const target = cell(page, id, column);
+    await target.click();
+    if (!(await target.locator("input").count())) await page.keyboard.press("Enter");
+    await target.locator("input").fill(value);
+  }
+
+  async function setCell(page: Page, id: number, column: string, value: string): Promise<void> {
+    await edit(page, id, column, value);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => cell(page, id, column).textContent()).toContain(value);
+  }
+
+  /** Starts a save that ends as a download. */
+  async function downloaded(page: Page, save: () => Promise<void>): Promise<string> {
+    await page.evaluate("delete window.showSaveFilePicker");
+    const [download] = await Promise.all([page.waitForEvent("download"), save()]);
+    return readFileSync(await download.path(), "utf8");
+  }
+
+  const BOTH = FILE.replace("Ann\tann", "Ann\tAnna").replace("home\thome", "home\tHome");
+
+  test("two tabs with the same treebank have the same sentences, and both save all of it", async () => {
+    const one = await annotate();
+    const two = await one.context().newPage();
+    await two.goto(one.url());
+    await two.waitForSelector(".word-table");
+    await setCell(one, 1, "lemma", "Anna");
+    await expect.poll(() => cell(two, 1, "lemma").textContent()).toBe("Anna");
+    await two.waitForSelector("text=Changes made in another tab were taken over.");
+    await setCell(two, 3, "lemma", "Home");
+    await expect.poll(() => cell(one, 3, "lemma").textContent()).toBe("Home");
+    for (const page of [one, two]) {
+      expect(await downloaded(page, () => page.getByRole("button", { name: "Save file" }).click())).toBe(BOTH);
+    }
+    // One journal: what one tab did, the other can undo.
+    await one.getByRole("button", { name: /^Undo/ }).click();
+    await expect.poll(() => cell(two, 3, "lemma").textContent()).toBe("home");
+    await one.reload();
+    await one.waitForSelector(".word-table");
+    await expect.poll(() => cell(one, 1, "lemma").textContent()).toBe("Anna");
+    expect(await cell(one, 3, "lemma").textContent()).toBe("home");
+  });
+
+  test("a tab that has not heard of another one merges its change by word, with a note", async () => {
+    const one = await annotate();
+    const two = await one.context().newPage();
+    // A tab that the browser has put to sleep gets no messages.
+    await two.addInitScript("BroadcastChannel = class { postMessage() {} }");
+    await two.goto(one.url());
+    await two.waitForSelector(".word-table");
+    await setCell(one, 1, "lemma", "Anna");
+    await one.waitForSelector("text=Saved in this browser");
+    expect(await cell(two, 1, "lemma").textContent()).toBe("ann");
+    await setCell(two, 3, "lemma", "Home");
+    await two.waitForSelector("text=Changes of another tab were merged with yours.");
+    await expect.poll(() => cell(two, 1, "lemma").textContent()).toBe("Anna");
+    await one.reload();
+    await one.waitForSelector(".word-table");
+    await expect.poll(() => cell(one, 3, "lemma").textContent()).toBe("Home");
+    expect(await downloaded(one, () => one.getByRole("button", { name: "Save file" }).click())).toBe(BOTH);
+  });
+
+  test("Ctrl+S in a cell takes what was typed and saves the file", async () => {
+    const page = await annotate();
+    await edit(page, 1, "lemma", "Anna");
+    const file = await downloaded(page, () => page.keyboard.press("Control+s"));
+    expect(file).toBe(FILE.replace("Ann\tann", "Ann\tAnna"));
+  });
+
+  test("text being typed into a cell is there after a reload", async () => {
+    const page = await annotate();
+    await edit(page, 1, "lemma", "Annabel");
+    await page.reload();
+    await page.waitForSelector(".word-table");
+    await expect.poll(() => cell(page, 1, "lemma").locator("input").inputValue()).toBe("Annabel");
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await page.waitForSelector(".word-table");
+    expect(await page.locator(".cell-input").count()).toBe(0);
+    expect(await cell(page, 1, "lemma").textContent()).toBe("ann");
+  });
+});
