@@ -11,6 +11,9 @@ interface Props {
   upos: string;
   name: string;
   value: string;
+  /** Typed before the page was loaded again. */
+  draft: string | undefined;
+  onType(typed: string): void;
   /** The text that was typed, and how many rows and columns to go on. */
   onTake(value: string, step: [number, number]): void;
   onCancel(): void;
@@ -19,15 +22,15 @@ interface Props {
 const COMPLETED: readonly string[] = ["lemma", "upos", "xpos", "feats", "deprel"] satisfies CompletedColumn[];
 
 /** A cell that is being edited: free entry, with what the treebank has to choose from. */
-export function CellInput({ column, form, upos, name, value, onTake, onCancel }: Props) {
+export function CellInput({ column, form, upos, name, value, draft, onType, onTake, onCancel }: Props) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState(value);
+  const [typed, setTyped] = useState(draft ?? value);
   const [values, setValues] = useState<readonly string[]>([]);
   const isOver = useRef(false);
   useLayoutEffect(() => {
     input.current?.focus();
-    input.current?.select();
+    if (draft === undefined) input.current?.select();
   }, []);
   useEffect(() => {
     if (!COMPLETED.includes(column)) return;
@@ -54,10 +57,14 @@ export function CellInput({ column, form, upos, name, value, onTake, onCancel }:
         spellcheck={false}
         dir="auto"
         value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
+        onInput={(event) => {
+          setTyped(event.currentTarget.value);
+          onType(event.currentTarget.value);
+        }}
         onKeyDown={(event) => {
-          // Ctrl+Enter and the like are for the whole view, once this is taken.
-          if (event.key === "Enter") take(event.ctrlKey || event.metaKey ? [0, 0] : [1, 0]);
+          // Ctrl+Enter and Ctrl+S are for the whole view, once this is taken.
+          if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") take([0, 0]);
+          else if (event.key === "Enter") take(event.ctrlKey || event.metaKey ? [0, 0] : [1, 0]);
           else if (event.key === "Tab") take([0, event.shiftKey ? -1 : 1]);
           else if (event.key === "Escape") {
             isOver.current = true;

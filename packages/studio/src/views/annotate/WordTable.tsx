@@ -19,6 +19,8 @@ import { fixedOf } from "../../state/editing/treebank-edits.js";
 import { isolate } from "../../state/shown/direction.js";
 import { say } from "../../state/shown/say.js";
 import type { ShownSentence } from "../../state/shown/sentence.js";
+import { place } from "../../state/shown/state.js";
+import { cellDraft, keepCell } from "../../state/storage/drafts.js";
 import { CellInput, type TableColumn } from "./CellInput.js";
 import { SplitForm } from "./SplitForm.js";
 
@@ -54,8 +56,9 @@ interface Props {
 export function WordTable({ k, sentence, data, asked, onWord, problems }: Props) {
   const rows = useMemo(() => rowsOf(sentence), [sentence]);
   /** The cell that has the focus, by the ID of its row, which stays when lines come and go before it. */
-  const [cell, setCell] = useState({ id: "1", at: 0, column: 0 });
-  const [editing, setEditing] = useState(false);
+  const [draft] = useState(() => cellDraft(place.peek(), k));
+  const [cell, setCell] = useState({ id: draft?.id ?? "1", at: 0, column: draft?.column ?? 0 });
+  const [editing, setEditing] = useState(draft !== undefined);
   const [splitting, setSplitting] = useState(0);
   const table = useRef<HTMLTableElement>(null);
   /** Set if the cell is to have the focus when it is drawn. */
@@ -66,7 +69,12 @@ export function WordTable({ k, sentence, data, asked, onWord, problems }: Props)
   const at = found >= 0 ? found : Math.min(cell.at, rows.length - 1);
   const { column } = cell;
 
+  const hasDraft = useRef(draft !== undefined);
   useEffect(() => {
+    if (hasDraft.current) {
+      hasDraft.current = false;
+      return;
+    }
     const wanted = rows.findIndex((row) => row.kind === "word" && row.word === asked.word);
     if (wanted >= 0) setCell({ id: rows[wanted]!.id, at: wanted, column });
   }, [asked]);
@@ -94,6 +102,7 @@ export function WordTable({ k, sentence, data, asked, onWord, problems }: Props)
   };
   const stop = (value: string | undefined, step: [number, number] = [0, 0]) => {
     setEditing(false);
+    keepCell(undefined);
     if (value !== undefined && value !== valueIn(sentence, current, COLUMNS[column]!)) take(value);
     choose(at + step[0], column + step[1]);
   };
@@ -149,6 +158,10 @@ export function WordTable({ k, sentence, data, asked, onWord, problems }: Props)
       upos={current.kind === "word" ? sentence.upos(current.word) : "_"}
       name={`${name.toUpperCase()} of ${current.id}`}
       value={value === "_" && name !== "form" ? "" : value}
+      draft={
+        draft?.id === current.id && draft.column === column && cellDraft(place.peek(), k) ? draft.typed : undefined
+      }
+      onType={(typed) => keepCell({ place: place.peek()!, k, id: current.id, column, typed })}
       onTake={(typed, step) => stop(typed === "" && value === "_" ? undefined : typed, step)}
       onCancel={() => stop(undefined)}
     />
