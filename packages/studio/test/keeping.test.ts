@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { CHROMIUM, row, Studio, tab } from "./harness.js";
+import { accessibilityProblems, CHROMIUM, row, Studio, tab } from "./harness.js";
 
 const sentence = (id: string, name: string) =>
   `# sent_id = ${id}\n# text = ${name} sails home\n` +
@@ -108,14 +108,70 @@ describe.skipIf(!CHROMIUM)("work is kept", () => {
 
   test("text being typed into a cell is there after a reload", async () => {
     const page = await annotate();
-    await edit(page, 1, "lemma", "Annabel");
+    await edit(page, 3, "lemma", "homeward");
     await page.reload();
     await page.waitForSelector(".word-table");
-    await expect.poll(() => cell(page, 1, "lemma").locator("input").inputValue()).toBe("Annabel");
+    await expect.poll(() => cell(page, 3, "lemma").locator("input").inputValue()).toBe("homeward");
     await page.keyboard.press("Escape");
     await page.reload();
     await page.waitForSelector(".word-table");
     expect(await page.locator(".cell-input").count()).toBe(0);
-    expect(await cell(page, 1, "lemma").textContent()).toBe("ann");
+    expect(await cell(page, 3, "lemma").textContent()).toBe("home");
+  });
+
+  test("edits follow into a file that has changed since, and what has no place there is shown and exported", async () => {
+    const page = await annotate();
+    await setCell(page, 1, "lemma", "Anna");
+    await page.keyboard.press("n");
+    await page.waitForSelector("text=/kept.conllu, sentence 2/");
+    await setCell(page, 1, "lemma", "Benjamin");
+    await page.keyboard.press("n");
+    await page.waitForSelector("text=/kept.conllu, sentence 3/");
+    await setCell(page, 1, "lemma", "Cemal");
+    await page.waitForSelector("text=Saved in this browser");
+    // Another sentence first, another tag in the first one, and the second is gone.
+    const changed =
+      sentence("s0", "Ada") + sentence("s1", "Ann").replace("home\tADV", "home\tNOUN") + sentence("s3", "Cem");
+    await tab(page, "Treebank");
+    await openFile(page, changed);
+    await page.waitForSelector("text=/Your edits of 2 sentences were carried over/");
+    const lost = page.locator(".unplaced");
+    expect(await lost.textContent()).toContain("One edited sentence");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      lost.getByRole("button", { name: "Export" }).click(),
+    ]);
+    expect(readFileSync(await download.path(), "utf8")).toBe(
+      sentence("s2", "Ben").replace("Ben\tben", "Ben\tBenjamin"),
+    );
+    await tab(page, "Annotate");
+    await page.waitForSelector(".word-table");
+    const file = await downloaded(page, () => page.getByRole("button", { name: "Save file" }).click());
+    expect(file).toBe(changed.replace("Ann\tann", "Ann\tAnna").replace("Cem\tcem", "Cem\tCemal"));
+  });
+
+  test("all treebanks that are kept are listed, with their state, and can be exported and removed", async () => {
+    const page = await annotate();
+    await setCell(page, 1, "lemma", "Anna");
+    await page.waitForSelector("text=Saved in this browser");
+    await tab(page, "Treebank");
+    await openFile(page, sentence("x1", "Xenia"), "other.conllu");
+    const fresh = await page.context().newPage();
+    await fresh.goto(`${studio.withoutModel.address}#treebank`);
+    const rows = fresh.locator(".kept-treebanks tbody tr");
+    await expect.poll(() => rows.count()).toBe(2);
+    const edited = rows.filter({ hasText: "kept.conllu" });
+    expect(await edited.textContent()).toMatch(/1 edited.*not saved to a file.*0\.4 kB/);
+    expect(await rows.filter({ hasText: "other.conllu" }).textContent()).toContain("as the file");
+    expect(await accessibilityProblems(fresh)).toEqual([]);
+    await rows.filter({ hasText: "other.conllu" }).getByRole("button", { name: "Remove" }).click();
+    await fresh.getByRole("button", { name: "Remove for good" }).click();
+    await expect.poll(() => rows.count()).toBe(1);
+    const file = await downloaded(fresh, () => edited.getByRole("button", { name: "Export" }).click());
+    expect(file).toBe(FILE.replace("Ann\tann", "Ann\tAnna"));
+    await fresh.getByRole("button", { name: "All treebanks" }).click();
+    await edited.getByRole("button", { name: "Remove" }).click();
+    await fresh.getByRole("button", { name: "Remove with its unsaved changes" }).click();
+    await expect.poll(() => rows.count()).toBe(0);
   });
 });

@@ -66,19 +66,23 @@ export async function putChange(
   seen: number,
   make: (unseen: readonly Stores["changes"][]) => Stores["changes"],
 ): Promise<number> {
-  const id = await run("changes", "readwrite", (store) => {
+  const transaction = (await database()).transaction("changes", "readwrite");
+  const store = transaction.objectStore("changes");
+  return new Promise((resolve, reject) => {
     const unseen = store.getAll(IDBKeyRange.lowerBound(seen, true));
-    let written: IDBRequest<IDBValidKey>;
+    let written: IDBRequest<IDBValidKey> | undefined;
+    let problem: unknown;
     unseen.onsuccess = () => {
-      written = store.put(make(unseen.result));
+      try {
+        written = store.put(make(unseen.result));
+      } catch (error) {
+        problem = error;
+        transaction.abort();
+      }
     };
-    return {
-      get result() {
-        return written.result;
-      },
-    } as IDBRequest<IDBValidKey>;
+    transaction.oncomplete = () => resolve(written!.result as number);
+    transaction.onabort = () => reject(problem ?? transaction.error ?? new Error("the browser cannot store this"));
   });
-  return id as number;
 }
 
 /** Adds or replaces a record and gives its key. */

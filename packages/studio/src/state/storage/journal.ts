@@ -309,3 +309,26 @@ export function stampOf(document: string, withMarks: boolean): string {
   }
   return count === 0 ? "" : `${count} ${last}`;
 }
+
+/** When a treebank was changed last. */
+export function lastChange(document: string): number | undefined {
+  const times = entries.value.map(({ change }) =>
+    change.kind === "sentences" && change.document === document ? change.made : 0,
+  );
+  return Math.max(0, ...times) || undefined;
+}
+
+/** Removes all changes to a treebank. */
+export function forgetDocument(document: string): void {
+  const isOf = ({ change }: Entry) => change.kind === "sentences" && change.document === document;
+  const removed = entries.value.filter(isOf);
+  const held = entries.value.slice(0, done.value).filter((entry) => !isOf(entry));
+  for (const entry of removed) forget(entry);
+  const states = new Map(sentenceStates.value);
+  states.delete(document);
+  batch(() => {
+    entries.value = entries.value.filter((entry) => !isOf(entry));
+    done.value = held.length;
+    sentenceStates.value = states;
+  });
+}

@@ -74,7 +74,12 @@ function mergeStates(
 const ARC = 6;
 
 /** CoNLL-U with what either side changed, word by word; undefined if they do not have the same words. */
-function mergeTexts(base: string, theirs: string, mine: string, clash: (more: number) => void): string | undefined {
+export function mergeTexts(
+  base: string,
+  theirs: string,
+  mine: string,
+  clash: (more: number) => void,
+): string | undefined {
   const [old, other, own] = [base, theirs, mine].map((text) => text.split("\n"));
   const idsOf = (lines: readonly string[]) =>
     lines.map((line) => (line.startsWith("#") ? "#" : line.split("\t")[0])).join();

@@ -10,6 +10,7 @@ import type { SentenceState, TreebankPlace } from "../storage/changes.js";
 import { get, keep } from "../storage/database.js";
 import { sentenceStates } from "../storage/journal.js";
 import { handle, modified, recallWritten } from "../storage/written.js";
+import { carryOver } from "./carry-over.js";
 import {
   forget,
   isUnreadable,
@@ -25,6 +26,8 @@ import {
 
 /** Treebank files that are kept in the browser. */
 const MOST_TREEBANKS = 5;
+/** Larger files are kept as references to the file on the disk. */
+const LARGEST_COPY = 256 << 20;
 /** As much of a file as is looked at to see what it is. */
 const BEGINNING = 1 << 16;
 /** A longer plain text is nothing for a page. */
@@ -47,6 +50,7 @@ export async function openFile(file: File, from?: FileSystemFileHandle): Promise
       handle.value = treebank.value!.converted === undefined ? from : undefined;
       modified.value = file.lastModified;
       await keepTreebank(before ?? file);
+      if (!before && treebank.value!.converted === undefined) await carryOver(file, treebank.value!.key);
     }
   } catch (error) {
     batch(() => {
@@ -98,8 +102,11 @@ async function openTreebank(file: File, wanted?: Query): Promise<boolean> {
   return true;
 }
 
-async function keepTreebank(file: File): Promise<void> {
+async function keepTreebank(opened: File): Promise<void> {
   try {
+    const { name, lastModified } = opened;
+    // What the browser keeps of a file on the disk is gone as soon as another program writes the file.
+    const file = opened.size > LARGEST_COPY ? opened : new File([await opened.arrayBuffer()], name, { lastModified });
     const { key } = treebank.value!;
     const hasWork = (one: string) => (sentenceStates.value.get(one)?.size ?? 0) > 0;
     await keep("treebanks", { key, file, ...(handle.value ? { handle: handle.value } : {}) }, MOST_TREEBANKS, hasWork);

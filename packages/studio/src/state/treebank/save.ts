@@ -1,7 +1,7 @@
 // The treebank as a file again: in its place where the browser can write files, a download elsewhere.
 
 import { signal } from "@preact/signals";
-import type { Marks } from "../../protocol/treebank.js";
+import type { Marks, TreebankSummary } from "../../protocol/treebank.js";
 import { save } from "../export/export.js";
 import { ask } from "../shown/client.js";
 import { reason, say } from "../shown/say.js";
@@ -31,6 +31,13 @@ export async function saveTreebank(elsewhere = false): Promise<void> {
   const file = treebank.value;
   if (!file || writing.value) return;
   writing.value = true;
+  const task = () => write(file, elsewhere);
+  // Tabs save one after the other, so that each knows what the one before wrote. Not every page may use locks.
+  await ("locks" in navigator ? navigator.locks.request("stemma-save", task) : task());
+  writing.value = false;
+}
+
+async function write(file: TreebankSummary, elsewhere: boolean): Promise<void> {
   try {
     // Browsers let a page ask for a file only right after a click.
     const to = await target(file.name, elsewhere);
@@ -55,9 +62,16 @@ export async function saveTreebank(elsewhere = false): Promise<void> {
     say(to ? `${to.name} was saved.` : `${file.name} was downloaded.`);
   } catch (error) {
     say(`The file was not saved: ${reason(error)}`);
-  } finally {
-    writing.value = false;
   }
+}
+
+/** Downloads the treebank with all changes, wherever else it is written to. */
+export async function downloadTreebank(): Promise<void> {
+  const file = treebank.value;
+  if (!file) return;
+  await settle();
+  const answer = await ask("write", { marks: marksOf(file.key) });
+  if (answer) save(answer.file, file.name);
 }
 
 async function target(name: string, elsewhere: boolean): Promise<FileSystemFileHandle | undefined | "nowhere"> {

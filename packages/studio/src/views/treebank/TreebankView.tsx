@@ -1,5 +1,8 @@
+import { signal } from "@preact/signals";
 import type { TreebankSummary } from "../../protocol/treebank.js";
+import { save } from "../../state/export/export.js";
 import { fileOver } from "../../state/shown/state.js";
+import { unplaced } from "../../state/treebank/carry-over.js";
 import { openFile } from "../../state/treebank/open.js";
 import {
   EVERYTHING,
@@ -13,13 +16,18 @@ import {
 } from "../../state/treebank/treebank.js";
 import { FilePicker } from "../common/FilePicker.js";
 import { EvaluationPanel } from "./EvaluationPanel.js";
+import { KeptTreebanks } from "./KeptTreebanks.js";
 import { StatisticsPanel } from "./StatisticsPanel.js";
 import { TreebankList } from "./TreebankList.js";
+
+/** Are the treebanks of the browser listed below the one that is open? */
+const listsKept = signal(false);
 
 export function TreebankView() {
   return (
     <div class={`treebank ${fileOver.value ? "file-over" : ""}`}>
       {treebank.value ? <Opened summary={treebank.value} /> : <DropZone />}
+      {(!treebank.value || listsKept.value) && !opening.value && <KeptTreebanks />}
     </div>
   );
 }
@@ -99,6 +107,14 @@ function Opened({ summary }: { summary: TreebankSummary }) {
           ))}
         </div>
         {opening.value ? <Reading /> : <FileButton title="Open another" />}
+        <button
+          type="button"
+          class="small"
+          aria-pressed={listsKept.value}
+          onClick={() => (listsKept.value = !listsKept.value)}
+        >
+          All treebanks
+        </button>
       </section>
       <Problem />
       {summary.converted !== undefined && (
@@ -107,11 +123,37 @@ function Opened({ summary }: { summary: TreebankSummary }) {
           file. {summary.converted === "" ? "Nothing was left out." : `Left out: ${summary.converted}.`}
         </p>
       )}
+      <Unplaced document={summary.key} />
       <UnreadableSentences summary={summary} />
       {panel.value === "Sentences" && <TreebankList />}
       {panel.value === "Statistics" && <StatisticsPanel summary={summary} />}
       {panel.value === "Evaluation" && <EvaluationPanel />}
     </>
+  );
+}
+
+/** Edits of an earlier version of the file that have no place in this one. */
+function Unplaced({ document }: { document: string }) {
+  const left = unplaced.value;
+  if (left?.document !== document) return null;
+  const { length } = left.texts;
+  return (
+    <div class="note warn unplaced" role="alert">
+      <span>
+        {length === 1 ? "One edited sentence is" : `${count(length)} edited sentences are`} not in this version of the
+        file, or {length === 1 ? "has" : "have"} other words now.
+      </span>
+      <button
+        type="button"
+        class="small"
+        onClick={() => save(new Blob(left.texts, { type: "text/plain" }), `edits of ${left.name.replace(/\.gz$/, "")}`)}
+      >
+        Export
+      </button>
+      <button type="button" class="small" onClick={() => (unplaced.value = undefined)}>
+        Dismiss
+      </button>
+    </div>
   );
 }
 
