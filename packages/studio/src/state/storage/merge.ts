@@ -10,8 +10,8 @@ export interface Rebased {
 }
 
 /**
- * Puts a change after others. `written`: as much of it as the others had seen. What only one side changed is kept; where
- * both changed the same value of a word, this change comes last.
+ * Puts a change after others. `written`: as much of it as the others had seen. What only one side changed is kept;
+ * where both changed the same value of a word, this change comes last.
  */
 export function rebase(change: Change, written: Change | undefined, others: readonly Change[]): Rebased {
   let clashes = 0;
