@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeEdits } from "../src/state/treebank/carry-over.js";
+import { placeEdits } from "../src/state/treebank/place-edits.js";
 
 const sentence = (id: string, ...words: string[]) =>
   `# sent_id = ${id}\n${words.map((word, i) => `${i + 1}\t${word}\t_\tX\t_\t_\t${i}\tdep\t_\t_\n`).join("")}\n`;
