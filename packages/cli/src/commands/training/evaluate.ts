@@ -31,7 +31,8 @@ interface EvaluateOptions {
   top: number;
   examples: number;
   disfluencies?: boolean;
-  roles?: "conll09" | "strict";
+  roles?: boolean;
+  strictRoles?: boolean;
   test: SignificanceTest;
   samples: number;
   seed: number;
@@ -56,7 +57,7 @@ averaged over words), Brier score, and the area under the ROC curve for separati
 
 With --roles the semantic dependencies are scored as in the CoNLL-2009 shared task: an arc from a virtual root to every predicate,
 labelled with its sense, of which the number counts (evacuate.01 is evacuation.01), and one from the predicate to each argument for
-each of its roles (A0|A1 are two). With --roles strict, whole senses and joined roles are compared. Labelled: words and label are right;
+each of its roles (A0|A1 are two). With --strict-roles, whole senses and joined roles are compared. Labelled: words and label are right;
 unlabelled: the words are. Sense accuracy is the share of the predicates that both have whose sense is right. A proposition is
 right if its sense and all its arguments are. Tables follow by role and by the number of words between predicate and argument.
 
@@ -125,11 +126,8 @@ export function register(program: Command): void {
     .option("--samples <n>", "number of samples of the test", positiveNumber, 10_000)
     .option("--seed <n>", "random seed of the test", wholeNumber, 1)
     .option("--plots <folder>", "write precision and recall curves, and a reliability diagram, as SVG files")
-    .addOption(
-      new Option("--roles [how]", "score predicates, senses and semantic roles as well: conll09 or strict (see below)")
-        .choices(["conll09", "strict"])
-        .preset("conll09"),
-    )
+    .option("--roles", "score predicates, senses and semantic roles as well (see below)")
+    .option("--strict-roles", "the same with whole senses and joined roles")
     .option("--same-words", "treat different words as an error instead of aligning them")
     .option("--allow-non-trees", "accept self-loops, cycles and sentences without a root")
     .addOption(fromOption("format of all files"))
@@ -179,7 +177,7 @@ async function evaluateFiles(
   options: EvaluateOptions,
   punctuationBy: Punctuation,
 ): Promise<NamedEvaluation[]> {
-  const { labels, punctuation = true, sameWords, examples, allowNonTrees, disfluencies, roles } = options;
+  const { labels, punctuation = true, sameWords, examples, allowNonTrees, disfluencies, roles, strictRoles } = options;
   // A sentence that is skipped on one side would pair the rest wrongly, so every error ends the evaluation.
   const reading = { format: options.from, allowNonTrees, strict: true, requireTree: true };
   const names = shortNames(files);
@@ -193,7 +191,7 @@ async function evaluateFiles(
       examples,
       also: [
         ...(disfluencies ? [new DisfluencyScores()] : []),
-        ...(roles ? [new RoleScores({ strict: roles === "strict" })] : []),
+        ...(roles || strictRoles ? [new RoleScores({ strict: strictRoles })] : []),
       ],
       goldSource: sourceName(gold),
       systemSource: sourceName(file),
