@@ -243,9 +243,9 @@ describe("sentences without end", () => {
       "/v1/parse",
       JSON.stringify({ sentences: ["Mina sells.", WORDS.repeat(4)] }),
     ],
-    ["lines", "text/plain", "/v1/parse?input=lines", WORDS],
+    ["lines", "text/plain", "/v1/parse?input=lines&tooLong=error", WORDS],
     ["tokens in lines", "text/plain", "/v1/parse?input=tokens", WORDS],
-    ["text", "text/plain", "/v1/parse", WORDS],
+    ["text", "text/plain", "/v1/parse?tooLong=error", WORDS],
     ["tokens", "application/json", "/v1/parse", JSON.stringify({ tokens: [WORDS.trim().split(" ")] })],
     [
       "CoNLL-U",
@@ -255,7 +255,6 @@ describe("sentences without end", () => {
     ],
     ["horizontal", FORM, "/process", `input=horizontal&parser=&data=${WORDS}`],
     ["vertical", FORM, "/process", `input=vertical&parser=&data=${encodeURIComponent("maps\n".repeat(5000))}`],
-    ["presegmented", FORM, "/process", `tokenizer=presegmented&parser=&data=${WORDS}`],
     ["characters of a line", "text/plain", "/v1/parse?input=lines", `Mina.\n${"x".repeat(70_000)}`],
     ["characters of a line of tokens", "text/plain", "/v1/parse?input=tokens", `${"x".repeat(700)} `.repeat(100)],
     ["characters of what is presegmented", FORM, "/process", `tokenizer=presegmented&data=${"x".repeat(70_000)}`],
@@ -269,6 +268,19 @@ describe("sentences without end", () => {
         expect.stringMatching(/5000 words|201 words|more than 65536 characters|sentence 1 has/),
       ]);
       expect(running.server.service.scheduler.counters.replaced, name).toBe(0);
+    }
+  });
+
+  it("are divided where they are of a text", async () => {
+    await start({ maxSentence: 200 });
+    const cases = [
+      ["text/plain", "/v1/parse", WORDS],
+      ["text/plain", "/v1/parse?input=lines", WORDS],
+      [FORM, "/process", `tokenizer=presegmented&parser=&data=${WORDS}`],
+    ] as const;
+    for (const [type, path, body] of cases) {
+      expect((await post(running.url + path, type, body)).status, path).toBe(200);
+      expect(running.server.service.scheduler.counters.replaced, path).toBe(0);
     }
   });
 });

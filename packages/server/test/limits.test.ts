@@ -183,7 +183,7 @@ describe("the server", () => {
     ]) {
       const { socket, text, closed, until } = open(running.port);
       socket.write(
-        `POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nAccept: ${accept}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+        `POST /v1/parse?tooLong=error HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nAccept: ${accept}\r\nTransfer-Encoding: chunked\r\n\r\n`,
       );
       const chunk = (part: string) => socket.write(`${part.length.toString(16)}\r\n${part}\r\n`);
       chunk("Mina sells boats.\n\nRek");
@@ -194,6 +194,44 @@ describe("the server", () => {
       expect(text()).toContain(expected);
       expect(text()).not.toMatch(/\r\n0\r\n\r\n$/);
     }
+  });
+
+  it("divides a sentence of a text that is too long, marks its parts, and refuses it where that is asked for", async () => {
+    const parse = await start();
+    const text = `Mina sells boats. Rek${" maps".repeat(300)}. Toru paints.`;
+    const { status, json } = await post(parse, "text/plain", text);
+    expect(status).toBe(200);
+    const parts = json().sentences.filter(({ comments = [] }) => comments.some((line: string) => /part/.test(line)));
+    expect(parts.length).toBeGreaterThan(1);
+    const words = json().sentences.flatMap((sentence: { words: unknown[] }) => sentence.words);
+    expect([words.length > 300, words.length]).toEqual([true, expect.any(Number)]);
+    const refused = await post(`${parse}?tooLong=error`, "text/plain", text);
+    expect([refused.status, refused.json().type]).toEqual([422, "urn:stemma:problem:sentence-too-long"]);
+    const wrong = await postJson(parse, { text, tooLong: "cut" });
+    expect([wrong.status, wrong.json().detail]).toEqual([400, 'invalid tooLong: "cut" (expected split or error)']);
+  });
+
+  it("counts a client that hangs up in the middle of a body as gone", async () => {
+    await start();
+    const { socket } = open(running.port);
+    socket.end(
+      "POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\nMina",
+    );
+    await eventually(() => running.log().some(({ path }) => path === "/v1/parse"), "it is logged");
+    expect(running.log().find(({ path }) => path === "/v1/parse")!.status).toBe(499);
+  });
+
+  it("answers garbage after a good request at once, and the request before it", async () => {
+    await start();
+    const { socket, text, closed } = open(running.port);
+    const begun = performance.now();
+    const body = JSON.stringify({ tokens: [["maps"]] });
+    socket.write(
+      `POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}no HTTP\r\n\r\n`,
+    );
+    await closed;
+    expect(text().match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 400"]);
+    expect(performance.now() - begun).toBeLessThan(5000);
   });
 
   it("answers 1,000 connections at a time", async () => {

@@ -123,7 +123,7 @@ export class Annotator {
   private *parsed(input: TextualInput, options: AnnotationOptions, offsets: boolean): Generator<Sentence> {
     const pipeline = this.pipeline(options);
     const { scores, trees, maxSentence: maxWords } = options;
-    const tooLong = maxWords === undefined ? ("split" as const) : ("throw" as const);
+    const tooLong = input.kind === "text" && options.tooLong !== "error" ? ("split" as const) : ("throw" as const);
     const how = { scores, trees, maxWords, tooLong };
     switch (input.kind) {
       case "text":

@@ -64,8 +64,10 @@ export interface AnnotationOptions {
   fluent?: boolean | undefined;
   /** Stop at the first sentence that cannot be annotated. */
   strict?: boolean | undefined;
-  /** A sentence with more words is a problem. */
+  /** Most words of a sentence: one of a text that has more is divided, any other is a problem. */
   maxSentence?: number | undefined;
+  /** "error": one of a text is a problem as well. */
+  tooLong?: "split" | "error" | undefined;
   /** Write every sentence of a treebank with the same line ends, and without a byte order mark, whatever it had. */
   standalone?: boolean | undefined;
   /** As UDPipe does it: only what was asked for is filled in. */

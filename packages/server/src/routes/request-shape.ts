@@ -11,7 +11,12 @@ export type Shape = Described &
   (
     | { readonly type: "boolean"; readonly default: boolean }
     | { readonly type: "integer"; readonly minimum: number; readonly maximum?: number }
-    | { readonly type: "string"; readonly pattern?: string }
+    | {
+        readonly type: "string";
+        readonly pattern?: string;
+        readonly enum?: readonly string[];
+        readonly default?: string;
+      }
     | { readonly type: "array"; readonly items: object; readonly minItems?: number }
   );
 
@@ -35,6 +40,11 @@ export const OPTIONS = {
   retag: flag("Retag words that have tags; for CoNLL-U only."),
   trees: count("Maximum number of trees for each sentence, best first; not with scores."),
   beam: count("Beam width, at least the number of trees; by default that of the model."),
+  tooLong: {
+    ...text("What to do with a sentence of a text that is too long: divide it, which marks its parts, or refuse it."),
+    enum: ["split", "error"],
+    default: "split",
+  },
 } as const satisfies Record<string, Shape>;
 
 /** The members of a token of which something is known. */
@@ -76,7 +86,9 @@ export type RequestOptions = {
     ? boolean
     : (typeof OPTIONS)[Name] extends { type: "integer" }
       ? number
-      : string;
+      : (typeof OPTIONS)[Name] extends { enum: readonly (infer Value)[] }
+        ? Value
+        : string;
 };
 
 export const namesOf = <Names extends object>(shapes: Names) => Object.keys(shapes) as (keyof Names & string)[];
@@ -90,6 +102,7 @@ export function checkShape(field: string, value: unknown, shape: Shape): void {
 
 function hasShape(value: unknown, shape: Shape): boolean {
   if (shape.type === "array") return Array.isArray(value);
+  if (shape.type === "string" && shape.enum) return shape.enum.includes(value as string);
   if (shape.type !== "integer") return typeof value === shape.type;
   const { minimum, maximum = Number.MAX_SAFE_INTEGER } = shape;
   return Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
@@ -99,13 +112,14 @@ function hasShape(value: unknown, shape: Shape): boolean {
 export function expectedOf(field: string, shape: Shape): string {
   if (shape.type === "boolean") return "true or false";
   if (shape.type === "array") return "an array";
+  if (shape.type === "string" && shape.enum) return shape.enum.join(" or ");
   if (shape.type === "string") return field === "model" ? "the name of a model" : "a string";
   return `a whole number from ${shape.minimum}${shape.maximum === undefined ? "" : ` to ${shape.maximum}`}`;
 }
 
 /** The value that text in an address stands for; a flag may be without one. */
 export function readText(field: string, written: string, shape: Shape): unknown {
-  if (shape.type === "string") return written;
+  if (shape.type === "string" && !shape.enum) return written;
   if (shape.type === "boolean" && /^(true|1|)$/.test(written)) return true;
   if (shape.type === "boolean" && /^(false|0)$/.test(written)) return false;
   const value = shape.type === "integer" && /^\d{1,9}$/.test(written) ? Number(written) : written;

@@ -139,16 +139,28 @@ export class StemmaServer {
       socket.destroy();
       return;
     }
-    const problem = problemOf(error);
-    const { exchanges } = this.service.connections.of(socket);
-    // What is under way on the connection answers by itself.
-    if (exchanges.size > 0) for (const exchange of exchanges) exchange.abort(problem);
-    else {
-      refuse(problem, socket);
-      this.service.metrics.count("other", problem.status, 0, NO_WORK);
-      const { status, message } = problem;
-      this.service.log.event("refused", { client: socket.remoteAddress ?? "", status, reason: message });
+    const exchanges = [...this.service.connections.of(socket).exchanges];
+    const last = exchanges.at(-1);
+    // The client has hung up in the middle of a body.
+    if (last && !last.req.complete && error.code === "HPE_INVALID_EOF_STATE") {
+      socket.destroy();
+      return;
     }
+    const problem = problemOf(error);
+    if (last && !last.req.complete) {
+      last.close = true;
+      last.abort(problem);
+    } else if (last && !last.res.writableFinished) {
+      // What came before it is answered, and then this.
+      last.res.once("finish", () => this.refuse(problem, socket));
+    } else this.refuse(problem, socket);
+  }
+
+  private refuse(problem: Problem, socket: Socket): void {
+    refuse(problem, socket);
+    this.service.metrics.count("other", problem.status, 0, NO_WORK);
+    const { status, message } = problem;
+    this.service.log.event("refused", { client: socket.remoteAddress ?? "", status, reason: message });
   }
 }
 
