@@ -197,7 +197,7 @@ describe("the server", () => {
   });
 
   it("divides a sentence of a text that is too long, marks its parts, and refuses it where that is asked for", async () => {
-    const parse = await start();
+    const parse = await start({});
     const text = `Mina sells boats. Rek${" maps".repeat(300)}. Toru paints.`;
     const { status, json } = await post(parse, "text/plain", text);
     expect(status).toBe(200);
@@ -212,7 +212,7 @@ describe("the server", () => {
   });
 
   it("counts a client that hangs up in the middle of a body as gone", async () => {
-    await start();
+    await start({});
     const { socket } = open(running.port);
     socket.end(
       "POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\nMina",
@@ -222,7 +222,7 @@ describe("the server", () => {
   });
 
   it("answers garbage after a good request at once, and the request before it", async () => {
-    await start();
+    await start({});
     const { socket, text, closed } = open(running.port);
     const begun = performance.now();
     const body = JSON.stringify({ tokens: [["maps"]] });
