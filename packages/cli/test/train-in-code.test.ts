@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readModel, readTreebank, type Sentence, writeModel } from "@stemma/core";
+import { loadModel, readTreebank, type Sentence, writeModel } from "@stemma/core";
 import { type TrainingOrigin, type TrainRequest, train, VectorReader } from "@stemma/core/training";
 import { withScore } from "@stemma/core/treebank";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -129,7 +129,7 @@ test.each(cases)("%s", async (name, args, request) => {
     sentences: read(files.train),
     dev: read(files.dev),
     ...request,
-    origin: originOf(readModel(written).origin),
+    origin: originOf((await loadModel(written)).origin),
   });
   expect(Buffer.from(writeModel(trained.model)).equals(written)).toBe(true);
 });

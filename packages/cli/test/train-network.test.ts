@@ -134,7 +134,7 @@ describe("stemma train --network", () => {
     expect(stderr).toContain(
       "invalid --members 3: it would have no effect (--members needs a linear model with a transition system, or --pipeline)",
     );
-    expect(run(...options("x.stemma", "--width", "12")).stderr).toContain("a multiple of 8 above 0");
+    expect(run(...options("x.stemma", "--width", "12")).stderr).toContain("a multiple of 8 from 8");
     writeFileSync(path("view.txt"), "s0.form; s1.vector");
     expect(run(...options("x.stemma", "--features", path("view.txt"))).stderr).toContain(
       "a network sees words as .vector, not .form",

@@ -109,7 +109,9 @@ describe("lemmatizer", () => {
     expect(() => checkLemmatizerHeader([])).toThrow("invalid lemmatizer: [] (expected an object)");
     expect(bad({ scripts: [] })).toThrow("invalid lemmatizer.scripts: none");
     expect(bad({ scripts: ["l|0||x|"] })).toThrow("invalid lemmatizer.scripts[0]");
-    expect(bad({ scripts: ["l|0||0|", 4] })).toThrow("invalid lemmatizer.scripts[1]: 4 (expected a string)");
+    expect(bad({ scripts: ["l|0||0|", 4] })).toThrow(
+      "invalid lemmatizer.scripts[1]: 4 (expected a string without tabs and line ends)",
+    );
     expect(bad({ exceptions: ["a", "b"] })).toThrow(
       "invalid lemmatizer.exceptions: 2 strings (expected a multiple of 3)",
     );

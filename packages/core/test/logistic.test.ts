@@ -7,7 +7,7 @@ import { attachment, Training, type TrainOptions } from "../src/learning/trainin
 import { exp } from "../src/math/exp.js";
 import { softmax, toGradients } from "../src/math/softmax.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
-import { type Parser, ParserModel } from "../src/parser/parser.js";
+import type { Parser } from "../src/parser/parser.js";
 import { createSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
 import { oraclesOf } from "../src/registry/trace.js";
 import { defaultTemplates } from "../src/registry/training.js";
@@ -198,15 +198,6 @@ test("a beam loses nothing", () => {
     return right;
   };
   expect(accuracy(8)).toBeGreaterThanOrEqual(accuracy(1) - 2);
-});
-
-test("a model of an earlier version refuses a beam", () => {
-  const { header, linear } = trained(makeUp(40, 1), { ...OPTIONS, epochs: 1 }).model();
-  const { logUnit: _, ...older } = { ...header, origin: { options: { learner: "logistic" } } };
-  expect(() => new ParserModel(older, linear).createParser({ beam: 4 })).toThrow(
-    "invalid beam: 4 (expected 1: the model was trained with logistic regression by an earlier version",
-  );
-  expect(new ParserModel(older, linear).createParser({ beam: 1 }).beam).toBe(1);
 });
 
 function someWords(sentence: TreebankSentence): Words {

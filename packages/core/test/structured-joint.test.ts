@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { Training } from "../src/learning/training.js";
+import { JointTagTraining } from "../src/joint-tagging/learning/joint-training.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
 import { PipelineModel } from "../src/pipeline/pipeline-model.js";
 import { dynamicOracle } from "../src/registry/oracles.js";
@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 
 function trained(system: string) {
-  const training = new Training(prepared.sentences, {
+  const training = new JointTagTraining(prepared.sentences, {
     system,
     root: "last",
     oracle: dynamicOracle(createSystem(system)) ? "dynamic" : "static",
@@ -29,14 +29,14 @@ function trained(system: string) {
     seed: 1,
     prune: 0,
     beam: 4,
-    joint: prepared.joint,
+    joint: prepared.joint!,
   });
   while (training.epoch < 5) training.runEpoch();
   return training.model();
 }
 
 describe.each(SYSTEM_NAMES)("joint tagging with a beam, %s", (system) => {
-  // A wider beam weighs tags by what follows them, and moves after a tag that the tagger never gave were never learnt.
+  // A wider beam weighs tags by what follows them, and moves after a tag that the tagger never gave were never learned.
   test("the parser knows tags that the tagger cannot", () => {
     const model = trained(system);
     for (const beam of [1, 2]) {

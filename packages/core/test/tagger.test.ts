@@ -114,9 +114,9 @@ describe("tagger", () => {
     const bad = (change: object) => () => checkTaggerHeader({ ...header, ...change });
     expect(() => checkTaggerHeader(null)).toThrow("invalid tagger: null (expected an object)");
     expect(bad({ upos: 3 })).toThrow("invalid tagger.upos: 3 (expected a list)");
-    expect(bad({ xpos: [3] })).toThrow("invalid tagger.xpos[0]: 3 (expected a string)");
+    expect(bad({ xpos: [3] })).toThrow("invalid tagger.xpos[0]: 3 (expected a string without tabs and line ends)");
     expect(bad({ feats: [] })).toThrow("tagger.analyses[0][3]");
-    expect(bad({ words: undefined })).toThrow("invalid tagger.words: undefined (expected a list)");
+    expect(bad({ words: undefined })).toThrow("invalid tagger.words: nothing (expected a list)");
     expect(bad({ words: [[1]] })).toThrow("invalid tagger.words[0][0]");
     expect(bad({ analyses: [] })).toThrow("invalid tagger.analyses: none");
     expect(bad({ analyses: [[0, 0, 0]] })).toThrow("3 numbers (expected 4)");

@@ -100,7 +100,9 @@ function readParts(
     sections.end();
     return model;
   } catch (error) {
-    if (error instanceof ModelFileError) throw error;
+    // Nor is it that there is no memory for it.
+    if (error instanceof ModelFileError || /could not allocate|allocation failed/i.test((error as Error).message))
+      throw error;
     return fail(`invalid header: ${(error as Error).message}`);
   }
 }
