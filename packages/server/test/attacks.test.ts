@@ -3,7 +3,7 @@
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Random } from "../../core/src/math/random.js";
-import { normalized } from "../src/http/nfc.js";
+import { normalized } from "../src/routes/nfc.js";
 import { eventually, modelFiles, open, post, postJson, type Running, send, sleep, startServer } from "./helpers.js";
 
 const worker = new URL("./hostile-worker.mjs", import.meta.url);

@@ -3,11 +3,11 @@ import type { OutputName, PieceInput, UdpipeOptions } from "../annotation/piece.
 import type { Exchange } from "../http/exchange.js";
 import { parseMultipart, parseUrlEncoded } from "../http/form.js";
 import { checkCharset, mediaParameter, mediaType } from "../http/headers.js";
-import { normalized } from "../http/nfc.js";
 import { Problem, shown } from "../http/problem.js";
 import { nextTurn, TURN } from "../http/turns.js";
 import { sizeOfTokens } from "../pool/server-piece.js";
 import { groups, slices } from "./cutter.js";
+import { normalized } from "./nfc.js";
 import { conlluInputs, largeText, longestSentence, sentenceTooLarge, sentenceTooLong } from "./parse-request.js";
 
 const INPUTS = ["conllu", "generic_tokenizer", "horizontal", "vertical"] as const;

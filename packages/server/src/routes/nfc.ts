@@ -1,6 +1,6 @@
 // Unicode normalization in parts, so that a long text does not hold up other requests.
-import { Problem } from "./problem.js";
-import { nextTurn, TURN } from "./turns.js";
+import { Problem } from "../http/problem.js";
+import { nextTurn, TURN } from "../http/turns.js";
 
 /**
  * A run of more combining marks is refused: to sort them takes time that grows with the square of their number.
