@@ -19,10 +19,12 @@ export const SECTIONS = [
     title: "Use",
     files: [
       "docs/library.md",
+      "docs/frameworks.md",
       "docs/parsing.md",
       "docs/server.md",
       "docs/corpora.md",
       "docs/reliability.md",
+      "docs/licences.md",
       "packages/model-en/README.md",
       "packages/model-en-small/README.md",
       "packages/model-en-large/README.md",
