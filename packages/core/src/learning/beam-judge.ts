@@ -13,7 +13,7 @@ import { GoldMoves } from "./gold-moves.js";
  * hypotheses only.
  */
 export class BeamJudge implements Judge {
-  verdicts = new Int32Array(64);
+  verdicts: Int32Array = new Int32Array(64);
   private readonly moves: GoldMoves;
 
   constructor(

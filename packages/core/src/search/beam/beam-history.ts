@@ -13,13 +13,13 @@ export interface DerivationStep {
  */
 export class History {
   size = 1;
-  parents = new Int32Array(1024);
-  moves = new Int32Array(1024);
-  classes = new Int32Array(1024);
+  parents: Int32Array = new Int32Array(1024);
+  moves: Int32Array = new Int32Array(1024);
+  classes: Int32Array = new Int32Array(1024);
   /** Score of the hypothesis up to and with this step. */
-  scores = new Float64Array(1024);
+  scores: Float64Array = new Float64Array(1024);
   /** The next step that led to the same state, NONE if there is no other. */
-  twins = new Int32Array(1024);
+  twins: Int32Array = new Int32Array(1024);
 
   clear(): void {
     this.size = 1;
