@@ -3,7 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import { Problem, shown } from "./problem.js";
 
-/** The name in `localhost:8080` or `[::1]:8080`, in lower case; undefined where it is not a name with or without port. */
+/** The name in `localhost:8080` or `[::1]:8080`, in lower case; undefined where it is not a name and maybe a port. */
 function nameOf(host: string): string | undefined {
   const [, name, port = ""] = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{0,5}))?$/i.exec(host) ?? [];
   return Number(port) <= 65535 ? name?.toLowerCase() : undefined;
