@@ -1,7 +1,7 @@
 // Joint tagging against the pipeline, development sets, gold tokens, the same seed, data and number of epochs:
 //   node bench/accuracy/joint.mjs [treebank …] [--epochs N] [--seeds 1,2] [--per-word K] [--margin X] [--system NAME]
 //   [--sentences N]
-// (after npm run build). With --sentences only the first N of the training set are used. The moves of both are learnt
+// (after npm run build). With --sentences only the first N of the training set are used. The moves of both are learned
 // alike, but not always with the same result: features are hashes, and one of a tag may be one of a move. "The same,
 // tags of the tagger kept" is the joint parser without its choices; the difference to that is what the choices do.
 // "Right among them" is how many words have their right tag among the candidates: what a parser that always chose right

@@ -101,7 +101,7 @@ describe("gradients", () => {
     }
   });
 
-  test.each(VIEWS)("%s, %i layers: so they do in the steps learnt from before", (system, layers, templates) => {
+  test.each(VIEWS)("%s, %i layers: so they do in the steps learned from before", (system, layers, templates) => {
     compareGradients(checkable({ system, layers, templates, oracle: "static" }, makeUp(40, 9)), SENTENCES);
   });
 

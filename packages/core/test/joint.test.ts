@@ -111,7 +111,7 @@ test("a training that is saved after any epoch and taken up again ends with the 
   }
 });
 
-test("moves are learnt as without joint tagging", () => {
+test("moves are learned as without joint tagging", () => {
   const { joint, ...options } = optionsFor("arc-hybrid", prepared);
   const weightsOf = (training: Training) => {
     const { labels, leftLabels, rightLabels } = training.model().header;

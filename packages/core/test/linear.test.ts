@@ -86,7 +86,7 @@ test("no sum of as many weights as can be there at once leaves 16 bits", () => {
   }
 });
 
-test("weights learnt in WebAssembly are those of the definition", () => {
+test("weights learned in WebAssembly are those of the definition", () => {
   fc.assert(
     fc.property(fc.integer(), fc.constantFrom(0, 3, 90), fc.constantFrom(0, 3), (seed, classes, minUpdates) => {
       const random = new Random(seed);

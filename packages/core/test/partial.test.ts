@@ -111,7 +111,7 @@ test("a whole tree is no partial one", () => {
   expect(new Training(makeUp(5, 1), options).data).not.toHaveProperty("partial");
 });
 
-test("heads without labels can be learnt from", () => {
+test("heads without labels can be learned from", () => {
   const sentences = withoutHeads(makeUp(40, 1), 0.2, 9).map((sentence) => ({ ...sentence, deprel: () => "_" }));
   const options: TrainOptions = { ...OPTIONS, system: "arc-hybrid", templates: defaultTemplates("arc-hybrid") };
   const training = trained(sentences, options);

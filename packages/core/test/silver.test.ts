@@ -47,7 +47,7 @@ test.each([
 });
 
 describe("silver data", () => {
-  test("is all learnt from when nothing is said about scores", () => {
+  test("is all learned from when nothing is said about scores", () => {
     const sentences = [scored(0.1, 0.2), scored(undefined, undefined)];
     const silver = weighSilver(sentences, ALL);
     expect(silver.sentences).toEqual(sentences);

@@ -24,7 +24,7 @@ import { makeUp } from "./made-up-language.js";
 import { noiseModel } from "./noise-model.js";
 
 const TRAIN = makeUp(60, 1);
-/** For what is compared and not learnt. */
+/** For what is compared and not learned. */
 const FEW = makeUp(25, 1);
 const TEST = makeUp(60, 2);
 

@@ -109,7 +109,7 @@ describe("trainers hide words", () => {
     ["perceptron", {}],
     ["logistic", { learner: "logistic" }],
     ["beam", { beam: 4 }],
-  ] as [string, Partial<TrainOptions>][])("%s: with all of them hidden nothing is learnt of them", (_, changes) => {
+  ] as [string, Partial<TrainOptions>][])("%s: with all of them hidden nothing is learned of them", (_, changes) => {
     const all = { ...changes, wordDropout: 1e15 };
     expect(weights(renamed, all)).toBe(weights(plain, all));
     const none = { ...changes, wordDropout: 0 };

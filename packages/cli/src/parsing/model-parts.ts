@@ -28,7 +28,7 @@ export class ModelParts {
     if (!this.model.tagger && !this.isWarned && lacksTags(bytes, format)) this.warnOfTags();
   }
 
-  /** Once: parsers that have learnt from tags are lost without. */
+  /** Once: parsers that have learned from tags are lost without. */
   private warnOfTags(): void {
     if (this.isWarned) return;
     this.isWarned = true;

@@ -1,4 +1,4 @@
-// Silver data: sentences that a parser has annotated, to be learnt from beside those of a treebank.
+// Silver data: sentences that a parser has annotated, to be learned from beside those of a treebank.
 import {
   aboveZero,
   check,
@@ -17,11 +17,11 @@ import { TREEBANK_SENTENCE } from "./option-checks.js";
 
 /** The highest weight of a treebank. */
 export const MOST_WEIGHT = 1000;
-/** How often the sentences of a treebank are learnt from. */
+/** How often the sentences of a treebank are learned from. */
 export const TREEBANK_WEIGHT = aboveZero(MOST_WEIGHT);
 
 /**
- * How often sentence k, from 0, of a treebank with a weight is learnt from: with a weight of 0.5 every second sentence
+ * How often sentence k, from 0, of a treebank with a weight is learned from: with a weight of 0.5 every second sentence
  * is, with 2 each one twice.
  */
 export function copiesOf(k: number, weight: number): number {
@@ -34,7 +34,7 @@ export function copiesOf(k: number, weight: number): number {
 export interface SilverOptions {
   /** How often each sentence counts: see `copiesOf`. */
   weight: number;
-  /** The lowest score of what is learnt from. */
+  /** The lowest score of what is learned from. */
   confidence: number;
   /** Whether words may lack a head; a dynamic oracle permits that. */
   partial: boolean;
@@ -46,7 +46,7 @@ const EXPECTED: Readonly<Record<keyof SilverOptions, Expectation>> = {
   partial: TRUE_OR_FALSE,
 };
 
-/** What is learnt from silver data. */
+/** What is learned from silver data. */
 export interface Silver {
   /** Each as often as it counts; copies stand together. */
   readonly sentences: readonly Sentence[];

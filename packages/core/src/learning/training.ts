@@ -125,7 +125,7 @@ export class Training<Options extends TrainOptions = TrainOptions> {
   protected readonly random = new Random(0);
   private readonly templates: string;
   private readonly templateCount: number;
-  /** In how many epochs whole derivations are learnt from. */
+  /** In how many epochs whole derivations are learned from. */
   private readonly globalEpochs: number;
 
   /** `createOnline` gives what learns step by step, if that is not as usual. */

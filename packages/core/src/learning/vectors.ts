@@ -16,7 +16,7 @@ export class VectorError extends Error {}
 const MOST_DIM = 1024;
 /**
  * Vectors are scaled so that their numbers have this size in the mean of squares: about that of embeddings that were
- * learnt.
+ * learned.
  */
 const SIZE = 0.3;
 

@@ -1,7 +1,7 @@
 /** Logarithms are kept as integers in this part of 1. */
 export const LOG_UNIT = 65536;
 
-/** No score is larger than this; nothing that was learnt comes near. */
+/** No score is larger than this; nothing that was learned comes near. */
 const MOST_LOGARITHM = 8192;
 
 /** A logarithm as a score. */

@@ -33,7 +33,7 @@ export interface TrainRequest extends TrainingSettings {
   sentences: Iterable<Sentence>;
   /** The development set: the epoch that parses it best is kept; without one, the last epoch. */
   dev?: Iterable<Sentence> | undefined;
-  /** Sentences that a parser has annotated, with its scores or without, to be learnt from as well. */
+  /** Sentences that a parser has annotated, with its scores or without, to be learned from as well. */
   silver?: Iterable<Sentence> | undefined;
   /** A named set of settings; other settings override it. */
   preset?: Preset | undefined;
@@ -59,9 +59,9 @@ export interface TrainedModel {
   epochs: EpochScore[];
   /** The training data without silver; `tooLong`: how many sentences were left out for their length. */
   data: TrainingData & { tooLong?: number };
-  /** With `roles`, unless they are learnt along with the tree: their scores. */
+  /** With `roles`, unless they are learned along with the tree: their scores. */
   roles?: RoleEpoch;
-  /** What was learnt from silver data. */
+  /** What was learned from silver data. */
   silverData?: SilverData | undefined;
 }
 

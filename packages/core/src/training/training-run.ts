@@ -58,7 +58,7 @@ export interface TrainingOrigin {
   licence?: string | undefined;
 }
 
-/** What is learnt from silver data. */
+/** What is learned from silver data. */
 export interface SilverData extends TrainingData {
   /** Sentences that were left out because their mean score is too low. */
   doubtful: number;
@@ -68,7 +68,7 @@ export interface SilverData extends TrainingData {
 export interface RunRequest {
   sentences: readonly Sentence[];
   dev?: readonly Sentence[] | undefined;
-  /** Sentences that a parser has annotated, to be learnt from as well. */
+  /** Sentences that a parser has annotated, to be learned from as well. */
   silver?: readonly Sentence[] | undefined;
   settings: CompleteSettings;
   templates?: GivenTemplates | undefined;
@@ -152,7 +152,7 @@ function shortEnough({
   );
 }
 
-/** The silver data that is learnt from. */
+/** The silver data that is learned from. */
 function silverOf({ silver, settings }: RunRequest): Silver | undefined {
   if (silver === undefined) return undefined;
   const { silverWeight, silverConfidence, oracle } = settings;
@@ -185,7 +185,7 @@ export class TrainingRun {
   readonly data: TrainingData & { tooLong?: number };
   /** The sentences that are trained on. */
   readonly sentences: readonly Sentence[];
-  /** The silver data that is learnt from. */
+  /** The silver data that is learned from. */
   readonly silverData: SilverData | undefined;
   readonly scores: EpochScore[] = [];
   best: EpochScore | undefined;
@@ -302,7 +302,7 @@ function predicatesOf(sentence: Sentence): PredicateData[] {
   return sentence.predicates.map((predicate) => predicate.toJSON());
 }
 
-/** What is learnt from trees alone. */
+/** What is learned from trees alone. */
 function countOf(trees: readonly TreebankSentence[], settings: CompleteSettings): TrainingData {
   const { system, systemSettings, root, oracle, projectivize } = settings;
   return readExamples(trees, createSystem(system, { root, ...systemSettings }), oracle!, projectivize).data;

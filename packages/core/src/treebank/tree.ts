@@ -252,8 +252,8 @@ export function gapDegree(heads: ArrayLike<number>): number {
 
 /**
  * Whether no two subtrees that are disjoint interleave (Bodirsky, Kuhlmann & Möhl 2005): no words a < b < c < d with a
- * and c below one node, b and d below another, and neither node below the other. Such nodes both have gaps, so the pairs
- * are few. O(n) for projective trees, O(n · gaps²) for others.
+ * and c below one node, b and d below another, and neither node below the other. Such nodes both have gaps, so the
+ * pairs are few. O(n) for projective trees, O(n · gaps²) for others.
  */
 export function isWellNested(heads: ArrayLike<number>): boolean {
   const traversal = traverse(heads);

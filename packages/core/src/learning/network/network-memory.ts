@@ -144,11 +144,11 @@ export class NetworkMemory {
     };
     this.dense = place(all.filter((tensor) => !isTable(tensor)));
     this.tables = place(all.filter((tensor) => isTable(tensor) && !isFrozen(tensor)));
-    const learnt = end - this.dense.at;
-    this.toFirst = learnt;
-    this.toSecond = 2 * learnt;
-    this.toAverage = 3 * learnt;
-    end += 3 * learnt;
+    const learned = end - this.dense.at;
+    this.toFirst = learned;
+    this.toSecond = 2 * learned;
+    this.toAverage = 3 * learned;
+    end += 3 * learned;
     this.toGradient = end - this.tables.at;
     end += 4 * this.tables.size;
     place(all.filter(isFrozen));

@@ -292,14 +292,14 @@ export abstract class NetworkTraining<Options extends NeuralOptions = NeuralOpti
 
   /** The state after the last finished epoch: arrays share memory with the training. */
   save(): NeuralState {
-    const { memory, at, bytes } = this.learnt();
+    const { memory, at, bytes } = this.learned();
     return { epoch: this.epoch, batch: this.batch, bytes: new Uint8Array(memory.buffer, at, bytes) };
   }
 
   /** Take up what `save` gave, from a training with the same data and options. */
   restore(state: NeuralState): void {
     const { epoch, batch, bytes } = state ?? {};
-    const { memory, at, bytes: length } = this.learnt();
+    const { memory, at, bytes: length } = this.learned();
     const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
     if (!isCount(epoch) || !isCount(batch) || !(bytes instanceof Uint8Array) || bytes.length !== length) {
       throw new RangeError(`invalid state: ${shown(state)} (expected one that save gave, with these options)`);
@@ -315,7 +315,7 @@ export abstract class NetworkTraining<Options extends NeuralOptions = NeuralOpti
   }
 
   /** Where parameters, moments and averages are: one block. */
-  private learnt(): { memory: GrowingMemory; at: number; bytes: number } {
+  private learned(): { memory: GrowingMemory; at: number; bytes: number } {
     const { memory, dense, toFirst } = this.learner.memory;
     return { memory, at: dense.at, bytes: 4 * toFirst };
   }

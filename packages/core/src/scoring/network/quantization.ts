@@ -56,7 +56,7 @@ export function storageFor(formed: readonly FormedTensor[]): Storage {
 
 /** The largest integer of tables and matrices. */
 const LARGEST = 127;
-/** No number of a network is larger; nothing that was learnt comes near. */
+/** No number of a network is larger; nothing that was learned comes near. */
 export const MOST_MAGNITUDE = 1e6;
 
 /** Rounds tensors; throws a RangeError at what is not a number. */

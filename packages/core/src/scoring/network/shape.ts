@@ -22,7 +22,7 @@ export interface NetworkHeader {
   /** What the hidden layer does with its sums, if not `relu`. */
   activation?: Exclude<Activation, "relu">;
   /**
-   * Given if the network learnt from whole derivations: a beam adds up its scores as they are. Those of others are
+   * Given if the network learned from whole derivations: a beam adds up its scores as they are. Those of others are
    * first made into logarithms of the probabilities of what is permitted in a step.
    */
   normalization?: "global";

@@ -45,7 +45,7 @@ export interface PrepareOptions {
   partWeights?: number | undefined;
   /** Let the parser choose tags. */
   joint?: JointOptions | undefined;
-  /** What a parser has annotated, to be learnt from as well. */
+  /** What a parser has annotated, to be learned from as well. */
   silver?: SilverSentences | undefined;
   /** The output of an encoder for the sentences: the segmenter and the tagger then use the encoder too. */
   encoded?: EncodedTreebank | undefined;
@@ -147,13 +147,13 @@ export function* preparationSteps(
     if (linear) return make(known.header as never, linear, known.probe);
     yield step;
     const model = train();
-    const { header, linear: learnt } = model;
+    const { header, linear: learned } = model;
     const probe = model instanceof SegmenterModel ? (model.guesser as EndProbe | undefined) : undefined;
     yield {
       ...step,
       model: {
         header,
-        entries: learnt.entries(),
+        entries: learned.entries(),
         ...(probe ? { probe: { header: probe.header, numbers: probe.numbers } } : {}),
       },
     };

@@ -19,7 +19,7 @@ const LEAST_GRADIENT = 1e-5;
 /** What is this sure to be right teaches nothing: −log of 0.998. */
 const LEAST_LOSS = 0.002;
 
-/** In place of the first child: all of them have been learnt from. */
+/** In place of the first child: all of them have been learned from. */
 const DONE = -2;
 
 /** Scores the configurations of a beam one after the other; none is kept. */
@@ -47,7 +47,7 @@ class SearchScorer implements ConfigurationScorer {
  * what was done before, which it cannot where every step shares out 1.
  *
  * When no correct derivation is left, the search begins anew from the best correct one, so that the rest of the
- * sentence is learnt from, too.
+ * sentence is learned from, too.
  */
 export class BeamLearner {
   private readonly search: BeamSearch;
@@ -120,7 +120,7 @@ export class BeamLearner {
       nextChild[s] = firstChild[parents[s]!]!;
       firstChild[parents[s]!] = s;
     }
-    // From the last steps on, the way that led there is gone again; what is common to several ways is learnt once.
+    // From the last steps on, the way that led there is gone again; what is common to several ways is learned once.
     for (let s = size - 1; s > root; s--) {
       if (Math.abs(gradients.of[s]!) < LEAST_GRADIENT || firstChild[s] !== NONE) continue;
       const count = history.path(s, path);

@@ -10,7 +10,7 @@ import type { LanePlan, NetworkMemory, PlacedTensor } from "../network-memory.js
 
 /**
  * The record of a lane's steps: a row for every move that was scored (where moves have no context of their own, for
- * every configuration) with what its hidden layer was made from, the layer and the outputs. The rows that are learnt
+ * every configuration) with what its hidden layer was made from, the layer and the outputs. The rows that are learned
  * from come first, then those of the step at hand. When there is no room for the next step, the rows are worked off and
  * the record begins anew, so that a derivation may be of any length.
  */
