@@ -1,5 +1,5 @@
 /**
- * What parsing text and looking at its trees takes: `load` gives a `Pipeline`, which gives `Sentence`s of `Word`s;
+ * Parsing text and looking at its trees: `load` gives a `Pipeline`, which gives `Sentence`s of `Word`s;
  * trees are drawn and searched. Treebanks, transition systems, evaluation, training and the language of patterns have
  * entries of their own (`@stemma/core/treebank`, `/systems`, `/evaluation`, `/training`, `/search`).
  *

@@ -1,4 +1,4 @@
-// What a thread does with a piece of a text or treebank, for the command line and the server; not for others.
+// The work of a thread on a piece of a text or treebank, for the command line and the server; not for others.
 export { Annotator } from "./annotation/annotator.js";
 export { readPieces } from "./annotation/batches.js";
 export { InOrder } from "./annotation/in-order.js";

@@ -7,7 +7,7 @@ import type { ParseCounts } from "../parsing/parse-run.js";
 import { hashFile, MANIFESTS, type Manifest, mismatch, PLAN_FILE, readManifest } from "./manifest.js";
 import { type Part, type Plan, partName, partsOf, planHash } from "./plan.js";
 
-/** What a check has found. */
+/** The findings of a check. */
 export interface CorpusReport extends ParseCounts {
   complete: boolean;
   parts: number;

@@ -1,4 +1,4 @@
-// What is kept beside each part: where it came from, what is in it, and how to know it again.
+// The record beside each part: where it came from, what is in it, and how to know it again.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -32,7 +32,7 @@ export interface Manifest extends ParseCounts {
   options: Record<string, unknown>;
   input: ManifestInput[];
   output: { file: string; bytes: number; sha256: string };
-  /** What was wrong with documents and sentences that were skipped, the first of them. */
+  /** Problems of the documents and sentences that were skipped, the first of them. */
   problems: string[];
 }
 
@@ -62,7 +62,7 @@ export async function readManifest(path: string): Promise<Manifest | undefined |
   return new Error("damaged: no manifest of this version");
 }
 
-/** What is different between a manifest and what it should be, in words; undefined if nothing is. */
+/** The difference between a manifest and the expected one, in words; undefined if nothing is. */
 export function mismatch(manifest: Manifest, plan: Plan, hash: string, part: Part, count: number): string | undefined {
   if (manifest.model !== plan.model) return `is of another model: ${manifest.model} (expected ${plan.model})`;
   if (manifest.stemma !== plan.stemma) return `is of another version: ${manifest.stemma} (expected ${plan.stemma})`;

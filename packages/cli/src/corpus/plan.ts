@@ -15,7 +15,7 @@ export interface PlannedInput {
   weight: number;
 }
 
-/** What is the same for all parts; two corpora that differ in it are different ones. */
+/** Settings that all parts share; two corpora that differ in it are different ones. */
 export interface CorpusSettings {
   stemma: string;
   /** SHA-256 of the model. */
@@ -126,7 +126,7 @@ function isLess(heap: readonly { shard: number; load: number }[], a: number, b: 
   return x.load !== y.load ? x.load < y.load : x.shard < y.shard;
 }
 
-/** What a part is called. */
+/** The name of a part. */
 export function partName(number: number, count: number): string {
   return `part-${String(number).padStart(Math.max(5, String(count - 1).length), "0")}`;
 }
@@ -141,7 +141,7 @@ export function planHash(plan: Plan): string {
   return createHash("sha256").update(planText(plan)).digest("hex");
 }
 
-/** What is parsed of a segment, at the places where it was cut. */
+/** The texts of a segment that are parsed, at the places where it was cut. */
 export function inputOf({ input, start, end }: Segment): Input {
   const isWhole = start === 0 && end === input.size;
   return { path: input.file, format: input.format, ...(isWhole ? {} : { range: { start, end } }) };

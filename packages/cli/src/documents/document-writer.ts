@@ -10,11 +10,11 @@ import { WordTableWriter } from "./parquet-writer.js";
 /** The formats in which sentences belong to documents. */
 export const DOCUMENT_FORMATS = ["jsonl", "parquet"] as const;
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
-/** What `stemma parse` writes of documents besides. */
+/** Additional output of `stemma parse` for documents. */
 export const PARSED_FORMATS = [...DOCUMENT_FORMATS, "columns"] as const;
 export type ParsedFormat = (typeof PARSED_FORMATS)[number];
 
-/** What is known of a document before its sentences. */
+/** Information on a document before its sentences. */
 export interface DocumentStart {
   id: string | undefined;
   /** The object that it came in, which it keeps. */
@@ -145,7 +145,7 @@ export class TableWriter extends DocumentWriter {
 export class ColumnsWriter extends DocumentWriter {
   private columns = new Map<WordColumn, unknown[]>();
   private rows = 0;
-  /** What is the same for all words of a sentence, once. */
+  /** The fields that all words of a sentence share, once. */
   private sentences: Record<"sent_id" | "text" | "comments", (string | null)[]> = emptySentences();
 
   override async begin(document: DocumentStart): Promise<void> {
@@ -227,7 +227,7 @@ export class TreebankDocuments {
     await this.writer.begin({ id, namesSentences: true });
   }
 
-  /** What comes next is of another file. */
+  /** The sentences that follow are of another file. */
   async endFile(): Promise<void> {
     if (this.isOpen) await this.writer.end();
     this.isOpen = false;

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { DEFAULT_FIELDS, type DocumentFields } from "./document-line.js";
 
-/** What the options give. */
+/** The values of the options. */
 export interface FieldOptions {
   textField: string;
   idField: string;

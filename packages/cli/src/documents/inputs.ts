@@ -8,7 +8,7 @@ import { membersOf } from "./json-members.js";
 
 export const INPUT_FORMATS = [...TEXT_FORMATS, "jsonl", ...FORMATS] as const;
 export type InputFormat = (typeof INPUT_FORMATS)[number];
-/** What can be searched, too: words that were parsed before. */
+/** Also searchable: words that were parsed before. */
 export const SEARCHED_FORMATS = [...INPUT_FORMATS, "parquet"] as const;
 type AnyFormat = (typeof SEARCHED_FORMATS)[number];
 
@@ -33,7 +33,7 @@ const TEXT_NAME = /\.(txt|text|md)(\.gz)?$/i;
 const FILE_NAME = /^\S*(\.[a-z][a-z0-9]{1,5}|[\\/]\S*)$/i;
 
 /**
- * What the arguments are: files that exist, "-", or else text to parse; what looks like a file but is none is an
+ * The kind of the arguments: files that exist, "-", or else text to parse; what looks like a file but is none is an
  * error.
  */
 export function inputsOf(args: readonly string[], format: AnyFormat | undefined): Input[] {
@@ -52,7 +52,7 @@ export function inputsOf(args: readonly string[], format: AnyFormat | undefined)
   });
 }
 
-/** What the name of a file says, if it says anything. */
+/** The kind that the name of a file tells, if any. */
 function formatOf(path: string): AnyFormat | undefined {
   if (/\.parquet$/i.test(path)) return "parquet";
   // Sentences or documents: that is told by the first line.
@@ -84,7 +84,7 @@ export function isTelling(start: string): boolean {
   return lines.slice(0, -1).some((line) => line.trim() !== "" && !line.startsWith("#"));
 }
 
-/** What a file is by its beginning: a treebank if its first line but for comments has the columns of a word. */
+/** The kind of a file by its beginning: a treebank if its first line but for comments has the columns of a word. */
 export function sniffed(start: string): InputFormat {
   const lines = linesOf(start);
   const first = lines.find((line) => line.trim() !== "" && !line.startsWith("#"));
@@ -94,7 +94,9 @@ export function sniffed(start: string): InputFormat {
   return /^\{\s*"/.test(first) ? (toldByObject(lines) ?? "json") : "text";
 }
 
-/** What lines of JSON hold, if one of them is an object: sentences, or documents whose text is still to be parsed. */
+/**
+ * The content of lines of JSON, if one of them is an object: sentences, or documents whose text is still to be parsed.
+ */
 function toldByObject(lines: readonly string[]): "json" | "jsonl" | undefined {
   for (const line of lines) {
     if (!/^\s*\{/.test(line)) continue;

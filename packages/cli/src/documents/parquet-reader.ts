@@ -115,7 +115,7 @@ function columnsOf(path: string, metadata: FileMetaData): readonly WordColumn[] 
   return NAMES.filter((name) => there.has(name));
 }
 
-/** What the library can unpack by itself, and gzip; that is what programs write unless they are asked for others. */
+/** Formats that the library unpacks by itself, and gzip; programs write these unless they are asked for others. */
 const COMPRESSORS = { GZIP: (bytes: Uint8Array) => new Uint8Array(gunzipSync(bytes)) };
 
 async function library<T>(path: string, read: () => T | Promise<T>): Promise<T> {

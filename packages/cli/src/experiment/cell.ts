@@ -50,7 +50,7 @@ export interface EpochScores {
   uem: number;
 }
 
-/** What is kept of a run. UAS, LAS and unlabelled exact match follow from the counts. */
+/** The record of a run. UAS, LAS and unlabelled exact match follow from the counts. */
 export interface CellResult {
   key: CellKey;
   build: string;
@@ -64,7 +64,7 @@ export interface CellResult {
   seconds: { training: number; parsing: number };
 }
 
-/** What a worker process is told. */
+/** The message to a worker process. */
 export interface Job {
   train: string;
   dev?: string | undefined;
@@ -81,5 +81,5 @@ export interface Job {
   checkpointEvery: number;
 }
 
-/** What it says: how far it is, from 0 to 1, or how it ended. */
+/** Its answer: how far it is, from 0 to 1, or how it ended. */
 export type Message = { epoch: number; share: number } | { done: true } | { error: string };

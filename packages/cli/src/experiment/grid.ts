@@ -15,7 +15,7 @@ export interface TreebankData {
   train: FileData;
   dev?: FileData;
   silver?: FileData;
-  /** What is tested on, each in a run of its own; [undefined] for a development set. */
+  /** The test sets, each in a run of its own; [undefined] for a development set. */
   parts: (Part | undefined)[];
 }
 
@@ -27,7 +27,7 @@ interface FileData {
   skipped: number;
 }
 
-/** What a training reads besides treebanks. */
+/** Files that a training reads besides treebanks. */
 interface InputData {
   /** The text of its templates; a parser without transitions has none. */
   templates: string | undefined;

@@ -133,7 +133,7 @@ function scoreTable(
     const whole = means.every((value) => value !== undefined);
     return { own, means: several ? [...means, whole ? mean(means as number[]) : undefined] : means };
   });
-  // What is printed alike is equally good.
+  // Results that are printed alike are equally good.
   const shown = (value: number | undefined) => (value === undefined ? -1 : Number((100 * value).toFixed(2)));
   const columns = values[0]!.means.map((_, i) => Math.max(...values.map(({ means }) => shown(means[i]))));
   const rows = values.map(({ own, means }, r) => {

@@ -7,7 +7,7 @@ import type { Cell, CellResult, Job, Message } from "./cell.js";
 import type { Grid } from "./grid.js";
 import type { Store } from "./store.js";
 
-/** What became of the cells of a grid. */
+/** The results of the cells of a grid. */
 export interface Outcome {
   results: Map<Cell, CellResult>;
   cached: number;

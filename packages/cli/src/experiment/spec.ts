@@ -20,7 +20,7 @@ import { Field } from "./field.js";
 export interface TreebankSpec {
   name: string;
   train: string;
-  /** What a parser has annotated, to be trained on as well. */
+  /** Sentences that a parser has annotated, to be trained on as well. */
   silver?: string;
   dev?: string;
   folds?: number;
@@ -30,7 +30,7 @@ export interface TreebankSpec {
 /** An oracle, or "none" for parsers without one. */
 export type OracleChoice = OracleName | "none";
 
-/** What is trained with one oracle; without the seed. */
+/** One training with one oracle; without the seed. */
 export interface TrainingSpec {
   oracle: OracleChoice;
   settings: CompleteSettings;

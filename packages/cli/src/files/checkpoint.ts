@@ -5,7 +5,7 @@ import { deserialize, serialize } from "node:v8";
 import { FileError, fileError } from "./io.js";
 import { writeBytes } from "./output.js";
 
-/** What a killed training run needs to go on as if nothing had happened. */
+/** The state that a killed training run needs to go on as if nothing had happened. */
 export interface Checkpoint {
   /** Of the data and the options: a checkpoint of another run is refused. */
   fingerprint: string;
@@ -86,7 +86,7 @@ export function partOf(checkpoint: string, number: number): string {
   return `${checkpoint}.part-${number}`;
 }
 
-/** What there is of a checkpoint: its own file, and its parts. */
+/** The files of a checkpoint: its own file, and its parts. */
 export async function filesOf(checkpoint: string): Promise<string[]> {
   const names = await readdir(dirname(checkpoint)).catch(() => []);
   const own = basename(checkpoint);

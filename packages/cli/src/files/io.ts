@@ -6,7 +6,7 @@ import type { ReaderOptions, Sentence } from "@stemma/core";
 import { TreebankError, TreebankReader } from "@stemma/core/treebank";
 import { warn } from "../terminal/messages.js";
 
-/** What became of the sentences of one or more files; give the same one to several reads to add them up. */
+/** The outcome for the sentences of one or more files; give the same one to several reads to add them up. */
 export class ReadReport {
   read = 0;
   skipped = 0;
@@ -35,7 +35,7 @@ export interface ReadOptions extends Omit<ReaderOptions, "source"> {
 
 /** A file that cannot be opened, read or written: exit status 2. */
 export class FileError extends Error {
-  /** What could not be done: "read", "write". */
+  /** The operation that failed: "read", "write". */
   action: string | undefined;
 }
 
@@ -166,7 +166,7 @@ export function sourceName(path: string): string {
   return path === "-" ? "<stdin>" : path;
 }
 
-/** What went wrong with a file, in a sentence; `advice` comes after it. */
+/** The problem of a file, in a sentence; `advice` comes after it. */
 export function fileError(action: string, name: string, error: unknown, advice = ""): FileError {
   const { code = "", message } = error as NodeJS.ErrnoException;
   // "EXDEV: cross-device link not permitted, rename 'a' -> 'b'"

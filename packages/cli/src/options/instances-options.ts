@@ -7,7 +7,7 @@ import { addFeaturesOption, featuresOf } from "./features-option.js";
 import { checkOptions } from "./option-rules.js";
 import { addSettingOptions, settingRules } from "./system-options.js";
 
-/** What determines the instances of a treebank. */
+/** Settings that determine the instances of a treebank. */
 export interface InstancesOptions {
   system: string;
   root: RootPosition;

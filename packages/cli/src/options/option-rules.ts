@@ -8,7 +8,7 @@ export interface OptionRule<How> {
   /** As in the options object: lossBound is --loss-bound. */
   readonly option: string;
   readonly works: (how: How) => boolean;
-  /** What it takes, as the end of "--option needs …". */
+  /** Its value, as the end of "--option needs …". */
   readonly needs: string;
 }
 
@@ -25,7 +25,7 @@ export function inFlags(words: string): string {
   );
 }
 
-/** What is asked of parsing; what is not known yet is left out. */
+/** Requests for parsing; what is not known yet is left out. */
 export interface ParsingChoice {
   /** Whether the input is a text, a treebank, or documents in JSON. */
   input?: "text" | "treebank" | "documents" | undefined;

@@ -4,7 +4,7 @@ import { between } from "./numbers.js";
 /** A number of threads, 0 for all cores. */
 export const threads = between(0, 256);
 
-/** What --threads says: a number, and whether it was said twice. */
+/** The value of --threads: a number, and whether it was said twice. */
 export interface ThreadCount {
   count: number;
   isInsisted: boolean;

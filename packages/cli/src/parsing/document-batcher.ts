@@ -75,7 +75,7 @@ export class DocumentBatcher {
     yield* pass(true);
   }
 
-  /** What has not been given yet. */
+  /** The rest that has not been given yet. */
   *flush(): Generator<DocumentBatch> {
     if (this.items.length === 0) return;
     const { items, texts } = this;

@@ -71,10 +71,10 @@ export interface ParseRunOptions {
   check(input: InputKind, to: OutputFormat): void;
 }
 
-/** What options may depend on. */
+/** Facts that options may depend on. */
 export type InputKind = "text" | "treebank" | "documents";
 
-/** What a run has done. */
+/** The work of a run. */
 export interface ParseCounts {
   documents: number;
   sentences: number;
@@ -118,7 +118,7 @@ export class ParseRun {
       await this.results.finish();
       this.treebanks.nextFile();
     }
-    // What had to wait for the last input.
+    // This had to wait for the last input.
     await this.texts.finish();
     const { to } = this.options;
     await (isDocumentFormat(to) ? this.documentWriter(to) : this.writer)?.finish();
@@ -208,7 +208,7 @@ export class ParseRun {
         for (const line of some) await run(batcher.push(line));
       }
     } finally {
-      // What came before the place where the file cannot be read is not lost.
+      // Sentences before the place where the file cannot be read are not lost.
       await run(batcher.flush());
       await this.results.finish();
     }
@@ -244,7 +244,7 @@ export class ParseRun {
     this.read.finish();
   }
 
-  /** What the format cannot hold. */
+  /** Annotations that the format cannot hold. */
   reportLosses(): void {
     if (this.losses.size > 0) {
       const counts = [...this.losses].map(([what, count]) => `${count} ${what}`).join(", ");
@@ -293,7 +293,7 @@ export class ParseRun {
     try {
       for await (const chunk of isLive ? withPauses(chunks, pause) : chunks) await run(batcher.push(chunk));
     } finally {
-      // What came before an invalid byte is not lost.
+      // Sentences before an invalid byte are not lost.
       await run(batcher.end());
       await this.results.finish();
     }
@@ -334,7 +334,7 @@ export class ParseRun {
         });
       }
     } finally {
-      // What came before the place where the file cannot be read is not lost.
+      // Sentences before the place where the file cannot be read are not lost.
       await this.results.finish();
       await documents?.endFile();
     }
@@ -390,14 +390,14 @@ const WRITERS = {
   columns: ColumnsWriter,
 };
 
-/** What a thread makes of a sentence for each of them. */
+/** The results of a thread for a sentence, for each of them. */
 const MADE = { conllu: "conllu", json: "json", jsonl: "json", parquet: "table", columns: "table" } as const;
 
 function isDocumentFormat(format: OutputFormat | undefined): format is ParsedFormat {
   return PARSED_FORMATS.includes(format as ParsedFormat);
 }
 
-/** What a file, or a range of it, is called as a document of a corpus. */
+/** The name of a file, or of a range of it, as a document of a corpus. */
 function partName({ path = "-", range }: Input): string {
   return range?.start ? `${path}@${range.start}` : path;
 }

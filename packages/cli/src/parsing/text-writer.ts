@@ -6,7 +6,7 @@ import { PARSED_FORMATS } from "../documents/document-writer.js";
 import type { Output } from "../files/output.js";
 import { type Color, usesColor } from "../terminal/color.js";
 
-/** What `stemma parse` writes. */
+/** The output of `stemma parse`. */
 export const OUTPUT_FORMATS = [...FORMATS, ...PARSED_FORMATS, "tree", "svg", "latex"] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 

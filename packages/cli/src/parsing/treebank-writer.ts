@@ -8,7 +8,7 @@ export class TreebankWriter {
 
   constructor(private readonly out: Output) {}
 
-  /** What is written next comes from another file. */
+  /** From now on the output comes from another file. */
   nextFile(): void {
     this.newFile = true;
   }

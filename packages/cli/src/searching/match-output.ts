@@ -45,7 +45,7 @@ function marked(form: string, nodes: readonly number[], names: Names, color: boo
 }
 
 /**
- * What JSON says of a match: its words by name, as in the JSON of the sentence, and all numbers in the order of the
+ * A match in JSON: its words by name, as in the JSON of the sentence, and all numbers in the order of the
  * pattern.
  */
 export function matchJson(sentence: Sentence, match: Match | undefined): object {

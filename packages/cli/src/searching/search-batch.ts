@@ -14,7 +14,7 @@ import { matchComment, matchJson, matchText } from "./match-output.js";
 export const SEARCH_OUTPUTS = ["text", "conllu", "json", ...DOCUMENT_FORMATS] as const;
 export type SearchOutput = (typeof SEARCH_OUTPUTS)[number];
 
-/** What is looked for and what is wanted of it; plain data, as it travels to workers. */
+/** The pattern that is looked for and the wanted output; plain data, as it travels to workers. */
 export interface SearchOptions {
   pattern: string;
   /** How they come out of the threads; what becomes documents is CoNLL-U until then. */
@@ -42,7 +42,7 @@ export interface Found {
   sentence: number;
   /** Line of the sentence in the file. */
   line: number;
-  /** What is written, but for the place. */
+  /** The output, but for the place. */
   body: string;
 }
 
@@ -63,7 +63,7 @@ export interface SearchResult {
   problems: TreebankProblem[];
 }
 
-/** What stands for a missing value where matches are counted. */
+/** The stand-in for a missing value where matches are counted. */
 const NO_VALUE = "_";
 
 /** Searches batches; for text it needs a model. */
@@ -105,7 +105,7 @@ export class BatchSearcher {
 
   private *read(batch: SearchBatch & { kind: "treebank" }, problems: TreebankProblem[]): Generator<Sentence> {
     const { bytes, source, line, from: format } = batch;
-    // What is no tree can be searched, and may be what is looked for.
+    // Sentences that are no trees can be searched, and may be what is looked for.
     const reader = new TreebankReader({ format, source, line, allowNonTrees: true });
     for (const read of [...reader.push(bytes), ...reader.end()]) {
       if (!(read instanceof TreebankError)) yield read;

@@ -20,7 +20,7 @@ interface Searcher {
   close(): Promise<void>;
 }
 
-/** What was found of matches with the same values: how many, and the first of them. */
+/** Matches with the same values: how many, and the first of them. */
 export interface GroupTotal {
   values: string[];
   count: number;
@@ -251,7 +251,7 @@ interface Place {
 }
 
 /**
- * What came out of the middle or the end of a file can stand before other sentences: no byte order mark, a blank line
+ * Text from the middle or the end of a file can stand before other sentences: no byte order mark, a blank line
  * at the end.
  */
 function complete(text: string): string {

@@ -25,7 +25,7 @@ export function wrapped(text: string, columns: number): string {
     if (/^(Exit status|JSON|Examples)\b/.test(line)) flush();
     if (/^[^\s[{]/.test(line)) {
       paragraph.push(line);
-      // What follows a colon is a list.
+      // A list follows a colon.
       if (line.endsWith(":")) flush();
       continue;
     }

@@ -43,7 +43,7 @@ ${sections.join("\n")}
 `;
 }
 
-/** What a command's help says below its options. */
+/** The end of a command's help, below its options. */
 function textAfter(command: Command): string {
   let written = "";
   showAllTopics(command);

@@ -1,4 +1,5 @@
-// What commands say on standard error beside their results: notes, warnings, and on a terminal one line that changes.
+// Messages of commands on standard error beside their results: notes, warnings, and on a terminal one line that
+// changes.
 import { cellWidth } from "@stemma/core";
 
 let quiet = false;

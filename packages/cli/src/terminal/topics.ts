@@ -2,15 +2,15 @@
 // TOPIC one topic, --help all everything.
 import { type Command, Option } from "commander";
 
-/** What is said under a topic, and which options it has besides those that are described below it. */
+/** The text of a topic, and which options it has besides those that are described below it. */
 export interface Topics {
   /** Options that the first screen has, by the names of their values. */
   readonly common: readonly string[];
-  /** What the first screen says below them. */
+  /** The end of the first screen, below them. */
   readonly first: string;
   /** By name: what it is about, its options, and what there is to say. */
   readonly topics: Readonly<Record<string, { title: string; options: readonly string[]; text: string }>>;
-  /** What is said below each of them, and at the end of everything. */
+  /** The text below each of them, and at the end of everything. */
   readonly last: string;
 }
 

@@ -53,7 +53,7 @@ export function helpOf({ help, byDefault, default: value, kind }: Setting): stri
   return inFlags(words === undefined || help.includes("(default:") ? help : `${help} (default: ${words})`);
 }
 
-/** What was given on the command line. */
+/** The options given on the command line. */
 export function givenOptions(command: Command): Given {
   const isGiven = (name: string) => command.getOptionValueSource(name) === "cli";
   return Object.fromEntries(Object.entries(command.opts()).filter(([name]) => isGiven(name)));
@@ -69,7 +69,7 @@ export function completeOptions(given: Given, command: Command): TrainingOptions
   return { ...(complete as unknown as TrainingOptions), settings: settingsOf(complete) };
 }
 
-/** What a training is told: settings of the system that are not as they are anyway have a place of their own. */
+/** The settings of a training: those of the system that are not as they are anyway have a place of their own. */
 export function settingsOf(complete: CompleteSettings & Given): CompleteSettings {
   const ofSystem = Object.entries(systemOptions()).flatMap(([name, setting]) =>
     complete[name] === undefined || complete[name] === setting.default ? [] : [[name, complete[name]]],

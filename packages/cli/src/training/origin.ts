@@ -12,7 +12,7 @@ export async function templatesOf({ settings: { features } }: TrainingOptions): 
   return { text: await readTemplates(features), source: features };
 }
 
-/** What the model says of the files that it comes from. */
+/** The files that the model comes from, as it names them. */
 export async function originOf(
   { name, sha256 }: TrainingSentences,
   silver: TrainingSentences | undefined,

@@ -1,4 +1,4 @@
-// What a pipeline has before its parser: trained step by step, each step kept for --resume, and scored.
+// The parts of a pipeline before its parser: trained step by step, each step kept for --resume, and scored.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { plainText, Segmenter, type Sentence, surfaceOf } from "@stemma/core";

@@ -147,7 +147,7 @@ function withEnhanced(
   return withMessage(() => addEnhanced(model, sentences, seed));
 }
 
-/** What is wrong with the data is told as what is wrong with a file. */
+/** Problems of the data are told like those of a file. */
 function withMessage<Value>(learn: () => Value): Value {
   try {
     return learn();
@@ -184,7 +184,7 @@ async function extend(base: string, files: readonly TrainingFile[], options: Tra
   report.finish();
 }
 
-/** What tells the data of a run from that of others. */
+/** The identity of the data of a run. */
 function hashOfBoth(
   gold: TrainingSentences,
   silver: TrainingSentences,
@@ -194,7 +194,7 @@ function hashOfBoth(
   return createHash("sha256").update(JSON.stringify(told)).digest("hex");
 }
 
-/** What a stopped run has left is not thrown away by the next one, unless its user says so by deleting it. */
+/** The files of a stopped run are not thrown away by the next one, unless its user says so by deleting it. */
 async function refuseLeftover(checkpoint: string): Promise<void> {
   const [file] = await filesOf(checkpoint);
   if (file === undefined || file.endsWith(".tmp")) return;

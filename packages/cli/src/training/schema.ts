@@ -65,10 +65,10 @@ const RUN_SETTINGS = {
   strict: flag({ help: "stop at the first error in a treebank", topic: "run" }),
 };
 
-/** What only the command has. */
+/** Options of the command alone. */
 export type RunSettings = Values<typeof RUN_SETTINGS>;
 
-/** What --add-to goes with: nothing is trained but what is added. */
+/** Options that --add-to goes with: nothing is trained but what is added. */
 const WITH_ADD_TO = ["model", "dev", "config", "roles", "enhanced", "addTo", "partWeights", "seed", "json", "strict"];
 
 /** The settings of the transition systems that are known now, by their names. */

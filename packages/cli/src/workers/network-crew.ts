@@ -15,7 +15,7 @@ const PLACES = 6;
 /** A worker that was killed would be waited for; look again after this many milliseconds. */
 const PATIENCE = 5000;
 
-/** What a worker is given. */
+/** The input of a worker. */
 export interface CrewMember {
   task: LaneLearner["task"];
   memory: LaneLearner["memory"]["memory"];
@@ -82,7 +82,7 @@ function runLanes(learner: LaneLearner, agreement: Int32Array, lanes: number): v
   }
 }
 
-/** What a worker does until it is told to end. */
+/** The work of a worker until it is told to end. */
 export function serveCrew(learner: LaneLearner, agreement: Int32Array): void {
   let turn = 0;
   try {

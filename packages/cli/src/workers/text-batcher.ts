@@ -43,7 +43,7 @@ export class TextBatcher {
   }
 
   /**
-   * What is certain of a text that has come to a halt, however little that is: whole lines; paragraphs that another
+   * The certain part of a text that has come to a halt, however little that is: whole lines; paragraphs that another
    * follows; sentences long past.
    */
   *pause(): Generator<TextInput> {

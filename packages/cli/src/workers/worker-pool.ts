@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { startThread, WorkerQueue } from "@stemma/core/node";
 
-/** What a worker sends back for a task. */
+/** The answer of a worker to a task. */
 type Answer<Result> = { result: Result } | { error: Error };
 
 /** Answers every task that is sent to this thread. */

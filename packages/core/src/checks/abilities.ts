@@ -1,4 +1,4 @@
-/** What a model may be asked for besides the tree of a sentence, in words that follow "cannot". */
+/** Abilities that a model may have besides the tree of a sentence, in words that follow "cannot". */
 const ABILITIES = {
   text: "parse text",
   tags: "tag words",
@@ -9,13 +9,13 @@ const ABILITIES = {
   steps: "show a derivation",
 } as const;
 
-/** What a model may be asked for besides the tree of a sentence. */
+/** Abilities that a model may have besides the tree of a sentence. */
 export type Ability = keyof typeof ABILITIES;
 
 /** Why a model cannot do something, and in parentheses what would work; what is left out it can do. */
 export type Limits = Readonly<Partial<Record<Ability, string>>>;
 
-/** What to say when something is asked for that is beyond the limits of `name`; undefined if it is not. */
+/** The message when something is asked for that is beyond the limits of `name`; undefined if it is not. */
 export function refusal(limits: Limits, ability: Ability, name = "this model"): string | undefined {
   const reason = limits[ability];
   return reason === undefined ? undefined : `${name} cannot ${ABILITIES[ability]}: ${reason}`;

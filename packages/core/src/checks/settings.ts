@@ -7,7 +7,7 @@ import { type Expectation, number, oneOf, STRING, TRUE_OR_FALSE, wholeNumber } f
 // biome-ignore lint/suspicious/noExplicitAny: each reads those that it knows, by their types
 export type Given = Readonly<Record<string, any>>;
 
-/** What a setting needs to have an effect. */
+/** The conditions under which a setting has an effect. */
 export interface Need {
   works(given: Given): boolean;
   /** As the end of "it needs …". */
@@ -16,16 +16,16 @@ export interface Need {
   readonly isOfGiven?: true;
 }
 
-/** What settings need, said by what they do not know of. */
+/** The needs of settings, told by what they do not know of. */
 export interface Rule extends Need {
   readonly settings: readonly string[];
 }
 
-/** What is said of a setting besides what it may be. */
+/** The documentation of a setting, besides its values. */
 export interface About<Value> {
   /** A sentence, or the part of one that follows "sets". */
   readonly help: string;
-  /** What it is listed under. */
+  /** The heading that it is listed under. */
   readonly topic: string;
   /** Whether it is among the few that everybody should know. */
   readonly isCommon?: boolean;
@@ -41,7 +41,7 @@ export interface About<Value> {
 export interface Setting<Value = unknown> extends Expectation, About<Value> {
   /** A file is one on the command line alone; objects are for code alone. */
   readonly kind: "choice" | "number" | "flag" | "text" | "file" | "object";
-  /** What help calls a value: "n"; none for a flag. */
+  /** The name of a value in help: "n"; none for a flag. */
   readonly placeholder?: string;
   /** The values, if they are listed. */
   readonly choices?: readonly string[];
@@ -52,7 +52,7 @@ export interface Setting<Value = unknown> extends Expectation, About<Value> {
 /** Settings that belong together. */
 export interface SettingGroup {
   readonly settings: Readonly<Record<string, Setting>>;
-  /** What settings of other groups need because of this one. */
+  /** Conditions that this group adds to the settings of others. */
   readonly rules?: readonly Rule[];
   /** Defaults that settings of other groups have because of this one. */
   defaults?(given: Given): Given;
@@ -106,7 +106,7 @@ export function text(about: About<string> & { readonly placeholder?: string }): 
   return { placeholder: "text", ...about, ...STRING, kind: "text", read: asIs };
 }
 
-/** What stands in a file; in code it is given as it is read. */
+/** A value that stands in a file; in code it is given as it is read. */
 export function file<Value>(
   expected: Expectation,
   about: About<Value> & { readonly placeholder?: string },
@@ -142,7 +142,7 @@ export class Schema {
     this.settings = Object.assign({}, ...groups.map(({ settings }) => settings));
   }
 
-  /** What a setting lacks to have an effect, undefined if it has one. */
+  /** The condition that a setting lacks to have an effect, undefined if it has one. */
   lack(name: string, given: Given, isDefault = false): Need | undefined {
     const rules = this.groups.flatMap(({ rules = [] }) => rules.filter(({ settings }) => settings.includes(name)));
     return [...rules, ...[this.settings[name]!.needs ?? []].flat()].find(
@@ -164,7 +164,7 @@ export class Schema {
       const value = resolved(preset[name], settings) ?? ofGroup() ?? resolved(setting.default, settings);
       if (isThere(value) && !this.lack(name, { ...settings, [name]: value }, true)) settings[name] = value;
     }
-    // What is not done need not be said.
+    // Nothing need be said of steps that are not taken.
     for (const [name, { default: byDefault }] of Object.entries(this.settings)) {
       if (settings[name] === false && byDefault !== true) delete settings[name];
     }

@@ -310,7 +310,7 @@ class DisfluenciesOracle implements DynamicOracle {
     return c.heads[d]! > 0 && c.where[d] === ON_STACK && c.where[h] === IN_BUFFER;
   }
 
-  /** What the arc into a word that stays costs, with and without the head that it has. */
+  /** The cost of the arc into a word that stays, with and without the head that it has. */
   private arcCost(c: Configuration, d: number, headGoes: boolean): number {
     const h = this.tree.heads[d]!;
     if (h === NONE) return 0;
@@ -318,7 +318,7 @@ class DisfluenciesOracle implements DynamicOracle {
     return c.heads[d] !== h && this.isFreed(c, d, h) ? 0 : 1;
   }
 
-  /** What it costs to remove a word in itself, its own arc included. */
+  /** The cost of removing a word in itself, its own arc included. */
   private removalCost(c: Configuration, d: number): number {
     const waiting = c.where[d] === ON_STACK ? stillInBuffer(c, this.tree, d) : 0;
     return (this.gold.leftOut?.[d] === REPARANDUM ? 0 : 1) + waiting + (this.tree.heads[d] === NONE ? 0 : 1);

@@ -52,7 +52,7 @@ export function removeRead(i: number, j: number): Move {
 
 const BITS_OF_KIND = Math.log2(moveOfKind(0, 1));
 
-/** What a move removes words as; 0 if it removes none. */
+/** The label under which a move removes words; 0 if it removes none. */
 export function removalKind(move: Move): number {
   return Math.max(0, kindOf(move) - FIRST_FREE_KIND);
 }

@@ -1,7 +1,7 @@
 import { attachRemoved } from "./attach-removed.js";
 import { DISCOURSE_MARKER, INTERJECTION, REMOVALS, REPARANDUM, removalOf, removedWords } from "./removed-words.js";
 
-/** What treebanks have of disfluencies, and how much of it is lost when words are removed and attached again. */
+/** The disfluencies of treebanks, and how much of it is lost when words are removed and attached again. */
 export class DisfluencyStatistics {
   /** Sentences with disfluencies. */
   sentences = 0;
@@ -104,7 +104,7 @@ function otherHeads(heads: ArrayLike<number>, labels: readonly string[], removed
   for (let d = 1; d <= n; d++) {
     if (removed[d] === 0) continue;
     const h = heads[d]!;
-    // What is removed from the buffer has no arcs; a reparandum those that its words have among each other.
+    // A word removed from the buffer has no arcs; a reparandum those that its words have among each other.
     if (removed[d] === REPARANDUM && h > 0 && removed[h] === REPARANDUM) inner[d] = h;
     made[d] = -1;
   }

@@ -8,7 +8,7 @@ export interface WordPieceHeader {
   chineseCharacters: boolean;
   stripAccents: boolean;
   lowercase: boolean;
-  /** What pieces begin with that do not begin a word. */
+  /** The prefix of pieces that do not begin a word. */
   prefix: string;
   /** Words of more characters are unknown. */
   longest: number;
@@ -32,7 +32,7 @@ export interface EncoderHeader {
   mixed: number;
   /** Pieces that are read together, at most, with those at the beginning and at the end. */
   window: number;
-  /** What is added to a variance before it is divided by. */
+  /** The addition to a variance before a division by it. */
   epsilon: number;
   pieces: WordPieceHeader;
 }
@@ -44,7 +44,7 @@ export interface EncoderData {
   readonly numbers: QuantizedNumbers;
 }
 
-/** What gives words vectors that know their sentence. */
+/** A source of vectors of words that know their sentence. */
 export interface WordEncoder {
   /**
    * The vectors of the words of a sentence: `mixed` times `size` numbers a word, the earlier layer first. They stay

@@ -5,10 +5,10 @@ import type { ContextualInput, StoredNetwork } from "../scoring/network/network-
 import type { InferenceKernel } from "../scoring/network/plain-network.js";
 import type { WordEncoder } from "./encoder-data.js";
 
-/** What an encoder makes of the words of a sentence, as an input of a network. */
+/** The output of an encoder for the words of a sentence, as an input of a network. */
 export class EncoderInput implements ContextualInput {
   private readonly mix: Float32Array;
-  /** What stands for node 0. */
+  /** The stand-in for node 0. */
   private readonly root: Float32Array;
 
   constructor(

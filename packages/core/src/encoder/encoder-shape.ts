@@ -2,7 +2,7 @@ import { holding } from "../checks/shapes.js";
 import { type Storage, storageFor, type TensorForm } from "../scoring/network/quantization.js";
 import type { EncoderHeader } from "./encoder-data.js";
 
-/** What readEncoder gives. */
+/** The result of readEncoder. */
 export const ENCODER_DATA = holding("an encoder: readEncoder gives one", "header", "vocabulary", "numbers");
 
 /** All tensors of an encoder in the order of the model file: matrices have a row for each input. */

@@ -15,7 +15,7 @@ import { meanOfLayers } from "./probe/probe.js";
 
 const made = new WeakMap<EncoderData, EncoderVectors>();
 
-/** What an encoder makes of words, for all that use it. */
+/** The output of an encoder for words, for all that use it. */
 export class EncoderVectors implements ContextualVectors, Part {
   private worker: WordEncoder | undefined;
 
@@ -46,7 +46,7 @@ export class EncoderVectors implements ContextualVectors, Part {
     return { ...header, pieces: vocabulary.length };
   }
 
-  /** What does the work. */
+  /** The encoder at work. */
   get encoder(): WordEncoder {
     return (this.worker ??= new Encoder(this.data));
   }

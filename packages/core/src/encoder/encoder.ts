@@ -49,7 +49,7 @@ interface Rows {
   readonly y: number;
   /** Queries, keys and values, or the units of the inner layer. */
   readonly wide: number;
-  /** What is multiplied by a matrix, as integers, and the scale of each row. */
+  /** The factor of a matrix, as integers, and the scale of each row. */
   readonly narrowed: number;
   readonly scales: number;
   readonly end: number;

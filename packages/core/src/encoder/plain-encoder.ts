@@ -3,7 +3,7 @@
 
 import { exp } from "../scoring/network/plain-network.js";
 
-/** What an encoder computes besides products of matrices, on a memory; all addresses are bytes. */
+/** The operations of an encoder besides products of matrices, on a memory; all addresses are bytes. */
 export interface EncoderKernel {
   normalize(x: number, y: number, bias: number, norm: number, rows: number, size: number, epsilon: number): void;
   addBias(x: number, bias: number, rows: number, size: number): void;

@@ -132,7 +132,7 @@ const LATER = [
   "\\u{1E2AE}\\u{1E2EC}-\\u{1E2EF}\\u{1E4EC}-\\u{1E4EF}\\u{1E5EE}\\u{1E5EF}\\u{1E5FF}\\u{1E6E3}\\u{1E6E6}\\u{1E6EE}",
   "\\u{1E6EF}\\u{1E6F5}\\u{1E944}-\\u{1E94A}\\u{1E95E}\\u{1E95F}",
 ].join("");
-/** What had another category in that version. */
+/** Characters that had another category in that version. */
 const THEN_PUNCTUATION = "\\u166D\\u{111C9}";
 const THEN_MARKS = "\\u1734\\u{1171E}";
 

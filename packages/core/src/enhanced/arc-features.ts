@@ -17,7 +17,7 @@ export function kindOfHead(tree: EnhancedTree, { head, dependent, way }: Candida
   return `${way}${isPassive(tree, head) ? " passive" : ""}${hasSubject ? " subject" : ""}`;
 }
 
-/** What tells whether an arc is in the graph. */
+/** The classifier of arcs: in the graph or not. */
 export function arcFeatures(tree: EnhancedTree, { way, nodes, head, dependent, relations }: CandidateArc): string[] {
   const { words, labels, dependents } = tree;
   const lemma = (i: number) => (i === 0 ? "" : words.lemma(i).toLowerCase());

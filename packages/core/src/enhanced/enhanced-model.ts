@@ -7,7 +7,7 @@ import { textLines } from "../storage/text-lines.js";
 import { type EnhancedHeader, Enhancer } from "./enhancer.js";
 import { MARKINGS, type Marking } from "./marked-labels.js";
 
-/** What a model has learned of enhanced dependencies. */
+/** The knowledge of a model of enhanced dependencies. */
 export class EnhancedModel implements LaterPart {
   constructor(readonly header: EnhancedHeader) {}
 

@@ -14,7 +14,7 @@ export interface EnhancedArc {
   readonly label: string;
 }
 
-/** What was learned of the enhanced graphs of a treebank. */
+/** A model of the enhanced graphs of a treebank. */
 export interface EnhancedHeader {
   /** How each relation takes up the markers of its dependent; those that are not here do not. */
   readonly markings: Readonly<Record<string, Marking>>;

@@ -38,7 +38,7 @@ function lemmaOf(words: Words, i: number): string {
   return words.lemma(i) === "_" || words.upos(i) === "VERB" ? words.form(i) : words.lemma(i);
 }
 
-/** What the guidelines of Universal Dependencies allow in a label: no symbols. */
+/** The characters of a label that the guidelines of Universal Dependencies allow: no symbols. */
 const LETTERS = /^[\p{L}\p{M}]+(_[\p{L}\p{M}]+)*$/u;
 
 function markersOfKind(tree: EnhancedTree, word: number, kinds: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 import type { Program } from "../storage/part.js";
 import { enhancedCodec } from "./enhanced-model.js";
 
-/** What models that find enhanced dependencies need. */
+/** The program of models that find enhanced dependencies. */
 export const enhanced: Program = { name: "enhanced", codecs: [enhancedCodec] };

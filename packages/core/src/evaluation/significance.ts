@@ -108,7 +108,7 @@ function approximateRandomisation({ first, second, metric }: Pair, samples: numb
   const correct = [sum(first[metric]), sum(second[metric])] as const;
   const system = [sum(first.system), sum(second.system)] as const;
   const difference = f1(correct[1], gold, system[1]) - f1(correct[0], gold, system[0]);
-  // What the first system gains when a sentence is exchanged; sentences that change nothing need no coin.
+  // The gain of the first system when a sentence is exchanged; sentences that change nothing need no coin.
   const gains: number[] = [];
   const growths: number[] = [];
   for (let i = 0; i < first.gold.length; i++) {

@@ -61,12 +61,12 @@ export class Extractor {
   private readonly distanceTo: Int32Array;
   private readonly historyAtoms: Int32Array;
   private readonly historyPlace: Int32Array;
-  /** What atoms have as their value that look at something that is not there. */
+  /** The value of atoms that look at something that is not there. */
   private readonly absent: number;
   private readonly sameAtoms: Int32Array;
   private readonly sameFrom: Int32Array;
   private readonly sameTo: Int32Array;
-  /** What words are compared by; not hidden in training, where only the words themselves are. */
+  /** The key by which words are compared; not hidden in training, where only the words themselves are. */
   private readonly compared: Columns | undefined;
   /** Where moves have contexts of their own: that, and its nodes. */
   private readonly context: MoveContext | undefined;

@@ -9,7 +9,7 @@ export const TREE_ATTRIBUTES = ["label", "lval", "rval", "lset", "rset"] as cons
 /** One of `TREE_ATTRIBUTES`. */
 export type TreeAttribute = (typeof TREE_ATTRIBUTES)[number];
 
-/** What templates can see of a transition that was applied before. */
+/** The view of templates on a transition that was applied before. */
 export type HistoryAttribute = "move" | "label";
 
 /** A place in a configuration: where to begin, and steps from there through the tree built so far. */

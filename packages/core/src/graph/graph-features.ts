@@ -1,4 +1,5 @@
-// What a graph-based parser knows of arcs, of neighbouring siblings, and of arcs of a finished tree that get a label.
+// The features that a graph-based parser has of arcs, of neighbouring siblings, and of arcs of a finished tree that get
+// a label.
 // Arcs: McDonald, Crammer & Pereira (2005) with lemmas and morphology besides; siblings: McDonald & Pereira (2006).
 
 import { ABSENT, Columns, ROOT_VALUE, type Words } from "../features/columns.js";
@@ -80,7 +81,7 @@ export class GraphFeatures {
     this.add2(mix(both, cases![d]!), left, near);
     this.add2(mix(hp, feats![d]!), left, near);
     this.add2(mix(feats![h]!, feats![d]!), left, near);
-    // What stands between the two.
+    // The words between the two.
     const from = left ? d : h;
     const to = left ? h : d;
     const verbs = Math.min(3, this.verbs[to]! - this.verbs[from + 1]!);

@@ -2,7 +2,7 @@ import { checkCommonHeader } from "../parser/check-header.js";
 import type { CommonHeader } from "../parser/model-header.js";
 import { DECODERS, type DecoderName } from "./search/graph-decoder.js";
 
-/** What takes the place of the name of a transition system. */
+/** The stand-in for the name of a transition system. */
 export const GRAPH = "graph";
 
 /** Everything about a graph-based parser but its weights: plain data, written as JSON into the model file. */

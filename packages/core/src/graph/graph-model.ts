@@ -62,7 +62,7 @@ export class GraphModel implements TreeParserModel {
     };
   }
 
-  /** What scores arcs for one parser. */
+  /** The scorer of arcs for one parser. */
   createScorer(): GraphScorer {
     const { labels, order } = this.header;
     const { network } = this;

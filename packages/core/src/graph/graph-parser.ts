@@ -31,12 +31,12 @@ const MOST_WORDS_FOR_SEVERAL = { eisner: 500, edmonds: 150 } as const;
 /** No two scores of siblings are further apart. */
 const SIBLING_RANGE = 2 ** 17;
 
-/** What of a transition system decides which heads can be kept together: the trees that it builds. */
+/** The part of a transition system that decides which heads can be kept together: the trees that it builds. */
 const SAME_TREES = { eisner: "arc-hybrid", edmonds: "covington" } as const;
 
 const ALL_TREES = "it is graph-based and looks at all trees at once (use a model with a transition system)";
 
-/** What no graph-based parser can do. */
+/** The limits of all graph-based parsers. */
 export const GRAPH_LIMITS: Limits = { beam: ALL_TREES, steps: ALL_TREES };
 
 /** Parses sentences one by one with a graph-based model. */

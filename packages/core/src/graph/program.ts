@@ -1,5 +1,5 @@
 import type { Program } from "../storage/part.js";
 import { graphCodec } from "./graph-model.js";
 
-/** What graph-based models need. */
+/** The program of graph-based models. */
 export const graph: Program = { name: "graph", codecs: [graphCodec] };

@@ -21,7 +21,7 @@ export interface JointOptions {
 /** The options of joint tagging where none are given. */
 export const JOINT_DEFAULTS: JointOptions = { perWord: 3, margin: 0.6 };
 
-/** What a parser must know of a tagger to choose among the candidates. */
+/** The facts that a parser must know of a tagger to choose among the candidates. */
 export function jointTagging({ analyses }: TaggerModel, { perWord, margin, morphology }: JointOptions): JointTagging {
   const own = morphology ? { parts: analyses.partNames.size, variants: TAG_VARIANTS } : {};
   return { tags: analyses.tags, perWord, margin, ...own };
@@ -32,7 +32,7 @@ export function tagNumbers({ analyses, upos, xpos }: TaggerHeader): Map<string, 
   return new Map(analyses.map(([tag, u, x]) => [tagKey(upos[u]!, xpos[x]!), tag]));
 }
 
-/** What `tagNumbers` is asked for. */
+/** The question to `tagNumbers`. */
 export function tagKey(upos: string, xpos: string): string {
   return `${upos}\t${xpos}`;
 }

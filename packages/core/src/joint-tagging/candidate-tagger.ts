@@ -7,7 +7,7 @@ import { TagChoices } from "./tag-choices.js";
 
 /** A tagger that leaves open what comes near the best. */
 export class CandidateTagger extends Tagger {
-  /** What the words of the last sentence may be; may be replaced before the next one. */
+  /** The candidates for the words of the last sentence; may be replaced before the next one. */
   choices = new TagChoices();
 
   constructor(

@@ -72,7 +72,7 @@ export class JointModel extends ParserModel implements TaggingParserModel {
     return new OpenWords(new CandidateTagger(tagger, finder), lemmatizer, morphology);
   }
 
-  /** What a score of typical size of the tagger counts for; a network says so itself. */
+  /** The weight of a tagger's score of typical size; a network says so itself. */
   private get trust(): number | undefined {
     if (this.network) return undefined;
     const scores = new Int32Array(this.classes.size);

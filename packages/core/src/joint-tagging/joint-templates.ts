@@ -24,7 +24,7 @@ ${morphology ? MORPHOLOGY : ""}${more}`;
 }
 
 /**
- * What joint tagging adds to what a network looks at: the analyses of the words on top of the stack, as they were
+ * The additions of joint tagging to the view of a network: the analyses of the words on top of the stack, as they were
  * chosen. The vectors of words come from layers that have seen the tagger's choices, before anything was parsed.
  */
 export function jointView(context?: MoveContext): string {

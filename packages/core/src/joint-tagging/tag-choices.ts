@@ -21,8 +21,8 @@ export class TagChoices {
   /** How far below that of the first candidate its score is. */
   distances: Int32Array = new Int32Array(16);
   /**
-   * What candidate k has besides its tag is parts[partsFrom[k]] … parts[partsFrom[k + 1] - 1], in the numbers of the
-   * parser, which go on from those of the tags; nothing where tags alone are to choose from.
+   * The parts of candidate k besides its tag are parts[partsFrom[k]] … parts[partsFrom[k + 1] - 1], in the numbers of
+   * the parser, which go on from those of the tags; nothing where tags alone are to choose from.
    */
   parts: Int32Array = new Int32Array(16);
   partsFrom: Int32Array = new Int32Array(17);

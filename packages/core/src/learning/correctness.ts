@@ -76,7 +76,7 @@ export class Correctness {
     return this.moves.label(c, this.decider.moves[index]!);
   }
 
-  /** What a class of a permitted move costs: by the oracle, and 1 for a wrong label of a gold arc. */
+  /** The cost of a class of a permitted move: by the oracle, and 1 for a wrong label of a gold arc. */
   cost(c: Configuration, index: number, cls: number): number {
     const { dynamic } = this.moves;
     const lost = dynamic

@@ -53,14 +53,14 @@ export interface Examples {
 }
 
 /**
- * What the header of a model says about roots: nothing if every tree is to have one, as asked for or as the training
- * data has it.
+ * The statement on roots in the header of a model: nothing if every tree is to have one, as asked for or as the
+ * training data has it.
  */
 export function manyRoots(wanted: boolean | undefined, { severalRoots = 0 }: TrainingData): { singleRoot?: false } {
   return (wanted ?? severalRoots === 0) ? {} : { singleRoot: false };
 }
 
-/** What the header of a model says about the settings of its system: nothing if they are the defaults. */
+/** The settings of its system in the header of a model: nothing if they are the defaults. */
 export function changedSettings(options: {
   readonly system: string;
   readonly systemSettings?: SystemSettings | undefined;

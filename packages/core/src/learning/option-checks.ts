@@ -1,4 +1,4 @@
-// What may be said to those who train, for all of them.
+// Options of those who train, for all of them.
 import { type Expectation, number, oneOf, STRING, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
 import { having, OBJECT } from "../checks/shapes.js";
 import { INPUT_KINDS } from "../scoring/network/inputs.js";
@@ -30,7 +30,7 @@ const DROPOUT: Expectation = {
   },
 };
 
-/** What linear models and networks have in common. */
+/** The common part of linear models and networks. */
 const { features: _, ...SETTINGS } = SHARED_SETTINGS;
 const SHARED = {
   ...SETTINGS,
@@ -67,7 +67,7 @@ export const NETWORK_OPTIONS = {
   threads: wholeNumber(1),
 } satisfies Record<string, Expectation>;
 
-/** What must be there. */
+/** The required fields. */
 export const REQUIRED = [
   "system",
   "root",

@@ -46,7 +46,7 @@ const EXPECTED: Readonly<Record<keyof SilverOptions, Expectation>> = {
   partial: TRUE_OR_FALSE,
 };
 
-/** What is learned from silver data. */
+/** The silver data that is learned from. */
 export interface Silver {
   /** Each as often as it counts; copies stand together. */
   readonly sentences: readonly Sentence[];

@@ -76,13 +76,13 @@ export interface TrainOptions extends OnlineOptions {
   prune?: number | undefined;
 }
 
-/** What a trainer is made of: see `OnlineTrainer`. */
+/** The parts of a trainer: see `OnlineTrainer`. */
 export type TrainerParts = ConstructorParameters<typeof OnlineTrainer>;
 
 /** Gives what learns step by step from these examples. */
 export type CreateOnline = (examples: Examples, ...parts: TrainerParts) => OnlineTrainer;
 
-/** What must be kept between two epochs. */
+/** The state to be kept between two epochs. */
 export interface TrainingState {
   epoch: number;
   members: { time: number; updates: number; weights: SavedWeights }[];
@@ -103,7 +103,7 @@ export interface Attachment {
 const UPDATES_TO_PRUNE = 30_000;
 
 /**
- * What a perceptron learns step by step are scores, not logarithms of probabilities. But if so much for each template
+ * A perceptron learns scores step by step, not logarithms of probabilities. But if so much for each template
  * is taken for a logarithm of 1, sums of logarithms can be compared, and a beam finds better trees than greedy search
  * does (docs/experiments/beam.md). The larger the margin, the farther apart the scores are.
  */
@@ -163,7 +163,7 @@ export class Training<Options extends TrainOptions = TrainOptions> {
     for (const trainer of this.trainers) for (const { words } of this.examples) trainer.count(words);
   }
 
-  /** What may be said to it; called by the constructor. */
+  /** Its options; called by the constructor. */
   protected get expected(): Readonly<Record<string, Expectation>> {
     return LINEAR_OPTIONS satisfies Readonly<Record<keyof TrainOptions, Expectation>>;
   }
@@ -173,12 +173,12 @@ export class Training<Options extends TrainOptions = TrainOptions> {
     return this.options.templates;
   }
 
-  /** What the weights distinguish; called by the constructor. */
+  /** The classes of the weights; called by the constructor. */
   protected createClasses(): Classes {
     return new Classes(this.system, this.labels.length, this.leftLabels, this.rightLabels);
   }
 
-  /** What learns from whole derivations; called by the constructor. */
+  /** The learner from whole derivations; called by the constructor. */
   protected createStructured(
     classes: Classes,
     templates: TemplateSet,
@@ -268,7 +268,7 @@ export class Training<Options extends TrainOptions = TrainOptions> {
     return new ParserModel(header, linear);
   }
 
-  /** What score corresponds to a logarithm of 1; 0 if the scores of now are to be added up as they are. */
+  /** The score that corresponds to a logarithm of 1; 0 if the scores of now are to be added up as they are. */
   protected logUnit(): number {
     const { learner = "perceptron", margin = REGULARIZATION.perceptron.margin } = this.options;
     if (learner === "logistic") return 1;

@@ -12,7 +12,7 @@ const OWN: readonly Codec[] = [segmenterCodec, taggerCodec, lemmatizerCodec, par
 /** The headers of the parts of a model, each before those that are made of it. */
 export type Headers = Readonly<Record<string, unknown>>;
 
-/** What the parts of a model need. */
+/** The programs that the parts of a model need. */
 export function needsOf(parts: readonly Part[]): string[] {
   return [...new Set(parts.flatMap(({ codec }) => codec.program ?? []))];
 }

@@ -20,7 +20,7 @@ export interface URLLike {
   readonly href: string;
 }
 
-/** What `fetch` gives. */
+/** The result of `fetch`. */
 export interface ResponseLike {
   readonly ok: boolean;
   readonly status: number;
@@ -59,7 +59,7 @@ export async function loadModel(source: ModelSource, called?: string): Promise<P
   return opened.read(await loadPrograms(opened.needs));
 }
 
-/** What a model may need: only what one needs is ever loaded. */
+/** Programs that a model may need: only what one needs is ever loaded. */
 const PROGRAMS: Readonly<Record<string, () => Promise<Program>>> = {
   enhanced: async () => (await import("../enhanced/program.js")).enhanced,
   encoder: async () => (await import("../encoder/program.js")).encoder,
@@ -78,7 +78,7 @@ export interface NamedSearch extends Omit<ParserOptions, "merge"> {
   merge?: boolean | string | undefined;
 }
 
-/** What has to be imported for a search of its own. */
+/** The import for a search of its own. */
 const SEARCHES: Readonly<Record<string, () => Promise<Merging>>> = {
   "stack-graph": async () => (await import("../stack-graph/stack-graph.js")).stackGraph,
 };
@@ -107,7 +107,7 @@ const EXPECTED =
 
 interface Source {
   readonly bytes: Uint8Array;
-  /** What errors call it. */
+  /** Its name in errors. */
   readonly name?: string;
 }
 

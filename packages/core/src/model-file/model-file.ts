@@ -37,11 +37,11 @@ export function writeModel(model: PipelineModel | TreeParserModel): Uint8Array {
   return fileOf(MODEL_FORMAT_VERSION, [new TextEncoder().encode(JSON.stringify(headers)), ...sections]);
 }
 
-/** What `readModel` may be told. */
+/** Options of `readModel`. */
 export interface ReadModelOptions {
   /** The name of the file, for errors. */
   source?: string | undefined;
-  /** What the model needs: `graph` of `@stemma/core/graph`, `encoder`, `roles`. */
+  /** Programs that the model needs: `graph` of `@stemma/core/graph`, `encoder`, `roles`. */
   programs?: readonly Program[] | undefined;
 }
 

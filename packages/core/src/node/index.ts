@@ -1,4 +1,4 @@
-// What is for Node only: files and threads.
+// For Node only: files and threads.
 export { openPool, type PoolOptions } from "./pool.js";
 export { type ReadFileOptions, readTreebankFile } from "./read-treebank-file.js";
 

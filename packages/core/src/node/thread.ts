@@ -5,7 +5,7 @@ import type { WorkerLike } from "../workers/worker-queue.js";
 
 /** Options of `startThread`. */
 export interface ThreadOptions {
-  /** What the thread is given when it starts. */
+  /** The data that the thread starts with. */
   workerData?: object | undefined;
   /** The bytes in a message that its sender needs no more. */
   bytesOf?: ((message: never) => Uint8Array | undefined) | undefined;

@@ -9,7 +9,7 @@ import type { SystemSettings } from "../systems/settings.js";
 import type { TransitionSystem } from "../systems/system.js";
 import type { Scheme } from "../treebank/pseudo-projective.js";
 
-/** What the headers of transition-based and graph-based parsers have in common. */
+/** Fields that the headers of transition-based and graph-based parsers share. */
 export interface CommonHeader {
   /** A transition system, or "graph". */
   system: string;

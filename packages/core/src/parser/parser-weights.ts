@@ -20,7 +20,9 @@ export function contentOf(weights: ParserWeights, classes: number): Stored[] {
   return [stored(tableKeys(keys.map(({ length }) => length)), keys), stored(tensorNumbers(storage), numbers)];
 }
 
-/** What belongs to the header of a parser with a linear model or, with the view of the parser, a network. */
+/**
+ * The content that belongs to the header of a parser with a linear model or, with the view of the parser, a network.
+ */
 export function openWeights(
   network: NetworkHeader | undefined,
   viewOf: () => NetworkView,

@@ -125,7 +125,7 @@ export const parserCodec: Codec = {
   },
 };
 
-/** What belongs to the header of a transition-based parser, of which `make` makes a model. */
+/** The content that belongs to the header of a transition-based parser, of which `make` makes a model. */
 export function openParser(
   { templates, system, labels, network }: ModelHeader,
   { size }: Classes,
@@ -136,7 +136,7 @@ export function openParser(
   return openWeights(network, () => networkView(parsed, labels.length), size, before, make);
 }
 
-/** What scores the configurations of a linear parser. */
+/** The scorer of the configurations of a linear parser. */
 export function linearScorer(linear: LinearModel, templates: TemplateSet, logUnit: number | undefined): FeatureScorer {
   const { scores, score, values } = linear.scorer(templateProgram(templates));
   return new FeatureScorer(templates, scores, score, values, logUnit);
@@ -153,7 +153,7 @@ export interface Search {
   /** Beam width, 1 for greedy search. */
   readonly beam: number;
   readonly run: Pick<GreedyParser, "parse" | "parseAll">;
-  /** What is told of its derivations, to say how open to doubt their arcs are; if not given, `ArcDoubts`. */
+  /** The observer of its derivations, to say how open to doubt their arcs are; if not given, `ArcDoubts`. */
   createDoubts?(temperatures: readonly number[]): ArcDoubts;
 }
 

@@ -61,7 +61,7 @@ export interface TreeParser {
   parse(words: Words, options?: Omit<TreeOptions, "doubts">): ParsedTree;
   /** The best trees of a sentence, best first, at most `count`. `visit` is given each of them. */
   parseBest(words: Words, count: number, options?: TreeOptions, visit?: (tree: ScoredTree) => void): ScoredTree[];
-  /** What the recurrent layers of the network, if it has any, made of the last sentence, which had so many words. */
+  /** The output of the network's recurrent layers, if it has any, for the last sentence, which had so many words. */
   vectors(count: number): Float32Array | undefined;
   /** Throws a RangeError if this number of trees is not possible. */
   checkCount(count: number): void;
@@ -93,11 +93,11 @@ export interface TreeParserModel extends Part {
   readonly network: NeuralModel | undefined;
   /** How many classes the weights distinguish. */
   readonly classCount: number;
-  /** What cannot be asked of it. @internal */
+  /** Its limits. @internal */
   readonly limits: Limits;
-  /** What turns doubts into probabilities. */
+  /** The map from doubts to probabilities. */
   readonly confidence: Confidence;
-  /** What kind of parser it is, in words for people: names of settings and their values. */
+  /** The kind of parser, in words for people: names of settings and their values. */
   readonly description: Readonly<Record<string, unknown>>;
   /** A parser with its own working memory; several can share one model. @internal */
   createParser(options?: ParserOptions): TreeParser;
@@ -105,7 +105,7 @@ export interface TreeParserModel extends Part {
 
 const MERGING = having("a search that merges hypotheses", "createSearch");
 
-/** What a parser may be told. */
+/** The options of a parser. */
 export const PARSER_OPTIONS = {
   beam: wholeNumber(1, 100_000),
   merge: {

@@ -65,7 +65,7 @@ function multiWordTokensOf(tokens: readonly Token[]): MultiWordToken[] {
   return found;
 }
 
-/** What MISC says of each word: the white space around its token, and how sure its head is. */
+/** The facts in MISC of each word: the white space around its token, and how sure its head is. */
 function miscOf(tokens: readonly Token[], length: number, scores: Float64Array | undefined): string[] {
   const misc = new Array<string>(length).fill("_");
   for (const token of tokens) {

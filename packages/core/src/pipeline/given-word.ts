@@ -4,10 +4,10 @@ import { type Attributes, formatAttributes } from "../treebank/sentence/attribut
 import type { RawSentence, RawToken } from "./segmenter/segmenter.js";
 import type { GivenTags } from "./tagger/agreeing-analyses.js";
 
-/** What is known about a word, with its features as text. */
+/** The known facts of a word, with its features as text. */
 export type KnownWord = Omit<Partial<GivenWord>, "feats"> & GivenTags;
 
-/** What is known of each word of a sentence before it is tagged and parsed. */
+/** The known facts of each word of a sentence before it is tagged and parsed. */
 export type KnownWords = readonly (KnownWord | undefined)[];
 
 /** A token with its known values; the parser chooses those that are left out or undefined. */

@@ -45,7 +45,7 @@ export interface ParseOptions {
    */
   maxWords?: number | undefined;
   /**
-   * What to do with a longer sentence: split it (the default), which sets `sentence.part`, or throw SentenceTooLong.
+   * The treatment of a longer sentence: split it (the default), which sets `sentence.part`, or throw SentenceTooLong.
    */
   tooLong?: "split" | "throw" | undefined;
   /** When it is aborted, its reason is thrown before the next sentence. */

@@ -19,7 +19,7 @@ export interface PipelineParts {
   tagger?: TaggerModel | undefined;
   lemmatizer?: LemmatizerModel | undefined;
   parser: TreeParserModel;
-  /** What comes after the parser. */
+  /** The steps after the parser. */
   steps?: readonly LaterPart[] | undefined;
 }
 
@@ -67,7 +67,7 @@ export class PipelineModel {
     return all.filter((part) => part !== undefined);
   }
 
-  /** What cannot be asked of it. @internal */
+  /** Its limits. @internal */
   get limits(): Limits {
     return {
       ...this.parser.limits,

@@ -47,7 +47,7 @@ export class Pipeline {
   private readonly lemmatizer: Lemmatizer | undefined;
   /** @internal */
   readonly parser: TreeParser;
-  /** What comes after the parser. @internal */
+  /** The steps after the parser. @internal */
   readonly steps: readonly TreeStep[];
   private readonly words: TaggedWords;
 
@@ -118,7 +118,7 @@ export class Pipeline {
     if (this.model.parser.header.labels.includes(EMOJI_LABEL)) attachEmoji(forms, tree, kept);
   }
 
-  /** What was found along with a tree of this pipeline's parser, and what the steps after it find. @internal */
+  /** The annotations found along with a tree of this pipeline's parser, and what the steps after it find. @internal */
   annotations(words: Words, tree: ParsedTree): Annotation[] {
     return [...(tree.annotations ?? []), ...this.steps.map((step) => step.annotate(words, tree))];
   }

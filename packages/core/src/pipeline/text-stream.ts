@@ -83,7 +83,7 @@ async function* untilAborted(
   }
 }
 
-/** What is waited for, unless the signal is aborted before: then its reason is thrown. */
+/** The awaited value, unless the signal is aborted before: then its reason is thrown. */
 export async function abortable<T>(ask: () => T | Promise<T>, signal: AbortSignalLike | undefined): Promise<T> {
   throwIfAborted(signal);
   if (!signal) return ask();
@@ -113,7 +113,7 @@ export class TextCutter {
     this.breaks = kind === "text" ? new BreakFinder() : new LineFinder();
   }
 
-  /** What is complete with this piece, "" if nothing is. */
+  /** The text that is complete with this piece, "" if nothing is. */
   push(chunk: string): string {
     let cut = -1;
     for (let i = 0; i < chunk.length; i++) {
@@ -130,7 +130,7 @@ export class TextCutter {
     return complete;
   }
 
-  /** What is left. */
+  /** The rest. */
   end(): string {
     return this.rest;
   }

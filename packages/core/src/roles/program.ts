@@ -2,5 +2,5 @@ import type { Program } from "../storage/part.js";
 import { jointRolesCodec } from "./joint/joint-model.js";
 import { rolesCodec } from "./roles-model.js";
 
-/** What models that find semantic roles need. */
+/** The program of models that find semantic roles. */
 export const roles: Program = { name: "roles", codecs: [rolesCodec, jointRolesCodec] };

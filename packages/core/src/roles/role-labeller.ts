@@ -20,7 +20,7 @@ const WORDS = having("a sentence", "form", "lemma", "upos", "feats");
 const VECTORS: Expectation = { expected: "a Float32Array", accepts: (value) => value instanceof Float32Array };
 const TREE = holding("a tree as {heads, labels}", "heads", "labels");
 
-/** What a labeller of semantic roles has learned. */
+/** A trained labeller of semantic roles. */
 export interface TrainedRoles {
   readonly header: RolesHeader;
   readonly linear: LinearModel;
@@ -61,7 +61,7 @@ export class RoleLabeller implements TreeStep {
   private readonly header: RolesHeader;
   private readonly walk: RoleWalk;
   private readonly beam: RoleBeam | undefined;
-  /** What the network is given of the words of a sentence. */
+  /** The input of the network for the words of a sentence. */
   private readonly encode: ((words: Words) => Float32Array | undefined) | undefined;
 
   /** `parser`: the one that the sentences come from; a network without an encoder gets its vectors of the last one. */

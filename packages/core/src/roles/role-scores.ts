@@ -37,7 +37,7 @@ export interface RoleSummary {
   distance: Record<string, GroupSummary>;
 }
 
-/** What is compared of a sentence. */
+/** The part of a sentence that is compared. */
 export interface RoleSentence {
   /** Number of words. */
   readonly length: number;

@@ -31,7 +31,7 @@ export type ScoreSense = (features: Int32Array) => number;
 
 /** Senses by number, and which of them a word may have. */
 export class SenseLexicon extends Inventory {
-  /** What features know the senses by. */
+  /** The keys of the senses in features. */
   readonly keys: number[] = [];
   private readonly byLemma = new Map<string, readonly number[]>();
   private readonly openTags: ReadonlySet<string>;
@@ -75,7 +75,7 @@ export class RoleWalk {
   /** The scores that `scoreSenses` gives. */
   readonly senseScores: number[] = [];
   private words: Words | undefined;
-  /** What features know the senses by, 0 for none; with a beam only those of s0, s1 and b0 can be relied on. */
+  /** The keys of the senses in features, 0 for none; with a beam only those of s0, s1 and b0 can be relied on. */
   keys: Int32Array = new Int32Array(0);
 
   constructor(
@@ -208,7 +208,7 @@ export class RoleWalk {
     return best;
   }
 
-  /** What the next transition depends on. */
+  /** The features of the next transition. */
   pair(): Int32Array {
     const { c } = this;
     for (const node of [c.b, c.s(0), c.s(1)]) if (node !== NONE) this.setKey(node);

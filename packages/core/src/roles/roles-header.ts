@@ -11,7 +11,7 @@ export interface RolesHeader {
   openTags: string[];
   /** The width of the beam, and how much more a transition scores that is e times as probable; absent if greedy. */
   beam?: { width: number; unit: number };
-  /** What it was trained on and with, and its scores. */
+  /** Its training data and settings, and its scores. */
   origin: Record<string, unknown>;
 }
 

@@ -14,7 +14,7 @@ export interface ConfigurationScorer {
   readonly logUnit?: number | undefined;
   /** Given with `logUnit` if sums of scores can be compared as they are all the same. */
   readonly isGlobal?: boolean | undefined;
-  /** What the layers of a network have made of so many words, from the first on. */
+  /** The output of the layers of a network for so many words, from the first on. */
   vectors?(count: number): Float32Array;
   /** Take in the words of the next sentence. */
   bind(words: Words): void;

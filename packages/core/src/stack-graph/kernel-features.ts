@@ -2,7 +2,7 @@ import type { Columns } from "../features/columns.js";
 import type { Step, TemplateSet } from "../features/templates.js";
 import type { VisibleTree } from "./visible-tree.js";
 
-/** What templates see of a word: columns, or which word it is, because they measure distances or look beside it. */
+/** The view of templates on a word: columns, or which word it is, because they measure distances or look beside it. */
 interface View {
   readonly columns: number[];
   isItself: boolean;

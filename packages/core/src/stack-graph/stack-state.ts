@@ -51,7 +51,7 @@ export interface LastArc extends DerivationStep {
  */
 export function derivationOf(end: StackState, shift: DerivationStep): DerivationStep[] {
   const steps: DerivationStep[] = [];
-  // What is still to be read, the last of it at the end; undefined stands for a shift.
+  // The rest to be read, the last of it at the end; undefined stands for a shift.
   const left: (StackState | undefined)[] = [end];
   for (let [below] = end.origin.below; below; [below] = below.origin.below) left.push(undefined, below);
   left.reverse();

@@ -15,7 +15,9 @@ export interface Codec {
   /** The program that reads it, if not all do. */
   readonly program?: string;
   take(part: never): { readonly header: object; readonly content: readonly Stored[] };
-  /** What belongs to a header; throws a RangeError that names what is wrong. `before`: the parts before it. */
+  /**
+   * The content that belongs to a header; throws a RangeError that names what is wrong. `before`: the parts before it.
+   */
   open(header: unknown, before: Parts): Opened;
 }
 
@@ -26,8 +28,8 @@ export interface Opened {
 }
 
 /**
- * What can be left out of a program that has no use for it. Models say in their header what they need: `load` imports
- * that, `readModel` and `attachModel` are given it.
+ * A part of the library that programs without a use for it leave out. Models say in their header what they need: `load`
+ * imports that, `readModel` and `attachModel` are given it.
  * @opaque
  */
 export interface Program {

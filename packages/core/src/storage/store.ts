@@ -9,7 +9,7 @@ export interface Store<Value, Given = Value> {
   unpack(sections: readonly Uint8Array[], bad: (section: string) => never): Value;
   /** Plain data, its numbers in memory that so many threads can share. */
   share(value: Given, threads: number): unknown;
-  /** What `share` gave, in one of the threads. */
+  /** The result of `share`, in one of the threads. */
   attach(shared: never, thread: number): Value;
 }
 

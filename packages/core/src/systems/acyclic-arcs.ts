@@ -1,5 +1,5 @@
-// What systems share in which a word that has its head stays where arcs are built (Covington's, 2-planar): there it is
-// not enough that the dependent has no head yet, an arc must not close a cycle either.
+// The common part of systems in which a word that has its head stays where arcs are built (Covington's, 2-planar):
+// there it is not enough that the dependent has no head yet, an arc must not close a cycle either.
 
 import { type Configuration, GONE, NONE } from "./configuration.js";
 

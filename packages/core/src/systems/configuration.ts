@@ -319,7 +319,7 @@ export class Configuration {
     this.where[node] = ON_STACK;
   }
 
-  // What is left behind is cleared by `shift` and `remove`, so that configurations that are the same look the same.
+  // Old entries are cleared by `shift` and `remove`, so that configurations that are the same look the same.
 
   /** Move b0 to the top of the stack. */
   shift(): void {

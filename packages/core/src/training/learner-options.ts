@@ -15,11 +15,11 @@ import type { CompleteSettings } from "./settings.js";
 /** Your own feature templates. */
 export interface GivenTemplates {
   text: string;
-  /** What errors call them. */
+  /** Their name in errors. */
   source: string;
 }
 
-/** What a network may be given besides. */
+/** Additional settings of a network. */
 export interface NetworkInputs {
   vectors?: WordVectors | undefined;
   encoded?: ContextualTreebank | undefined;
@@ -35,7 +35,7 @@ const INPUTS_BESIDE_ENCODER = { ...INPUTS, word: 32, lemma: 16 };
 /** Of a training in which no predictions are followed. */
 const NO_EXPLORATION = { exploreFrom: 1, exploreProbability: 0 };
 
-/** What is not called the same, or is not the same. */
+/** Settings whose names or values differ. */
 const OTHERWISE = ["joint", "merge", "dropout", "vectors"];
 
 function picked(settings: CompleteSettings, names: object): object {
@@ -51,7 +51,7 @@ export function templatesOf(settings: CompleteSettings): string {
   return (network ? viewTemplates : featureTemplates)(system, features);
 }
 
-/** What is told to all learners of transitions in the same words. */
+/** Options that all learners of transitions share. */
 export function transitionOptionsOf(settings: CompleteSettings, templates: GivenTemplates | undefined) {
   const { systemSettings } = settings;
   return {
@@ -101,7 +101,7 @@ export function graphNetworkOptionsOf(
   return { ...options, decoder: settings.decoder! };
 }
 
-/** What all networks need to know. */
+/** Options of all networks. */
 function networkOptionsOf(
   settings: CompleteSettings,
   sentences: readonly TreebankSentence[],

@@ -26,7 +26,7 @@ import {
 import type { CompleteSettings } from "./settings.js";
 
 /**
- * What learns a parser, epoch by epoch: `Training`, `JointTraining`, `NeuralTraining`, `GraphTraining` or
+ * The learner of a parser, epoch by epoch: `Training`, `JointTraining`, `NeuralTraining`, `GraphTraining` or
  * `GraphNetworkTraining`.
  */
 export interface ParserTraining {
@@ -36,12 +36,12 @@ export interface ParserTraining {
   readonly epoch: number;
   /** Go through the training data once, in steps that give how many words are done. */
   epochSteps(runLanes?: RunLanes): Generator<number, void, void>;
-  /** What must be kept between two epochs. */
+  /** The state to be kept between two epochs. */
   save(): unknown;
   restore(state: never): void;
   /** The model with the averaged weights of now. */
   model(): PipelineModel["parser"];
-  /** What else there is to know of the last model, in percent, on sentences for development. */
+  /** Other figures of the last model, in percent, on sentences for development. */
   measure?(model: PipelineModel["parser"], sentences: readonly TreebankSentence[]): { labelled: number };
 }
 
@@ -55,7 +55,7 @@ export function checkLearner(settings: CompleteSettings, given: GivenTemplates |
 }
 
 /**
- * What learns a parser with these settings; roles along with trees if the predicates of the sentences are given.
+ * The learner of a parser with these settings; roles along with trees if the predicates of the sentences are given.
  */
 export function createTraining(
   sentences: readonly TreebankSentence[],

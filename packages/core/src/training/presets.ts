@@ -1,5 +1,5 @@
 /**
- * What to train for what, chosen by measurement (docs/choosing.md): settings that take the place of the defaults.
+ * Presets for different needs, chosen by measurement (docs/choosing.md): settings that take the place of the defaults.
  * Settings that are given count all the same.
  */
 export const PRESETS = {

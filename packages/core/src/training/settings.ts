@@ -34,14 +34,14 @@ import type { Sentence } from "../treebank/sentence/sentence.js";
 import { FOLDS } from "./preparation/prepare.js";
 import { PRESETS, type Preset } from "./presets.js";
 
-/** What `system` may be besides a transition system that is known by name. */
+/** Values of `system` besides a transition system that is known by name. */
 export const OTHER_PARSERS: readonly string[] = [GRAPH];
 
 const LEARNERS = Object.keys(REGULARIZATION) as LearnerName[];
 const SILVER = { works: ({ silver }: Given) => silver !== undefined, needs: "{silver}" };
 const listed = (names: readonly string[]) => names.join(" or ");
 
-/** What others depend on comes first. */
+/** Settings that others depend on come first. */
 const FIRST_SETTINGS = {
   dev: file<Iterable<Sentence>>(SENTENCES, {
     help: "development set; the epoch that parses it best is kept",
@@ -205,7 +205,7 @@ function refuseInCode(name: string, needs: string, value: unknown): never {
   );
 }
 
-/** What a training is told, and a model says of it: settings in the order of the schema, without files. */
+/** The settings of a training as a model records them: settings in the order of the schema, without files. */
 export function trainingSettings(complete: CompleteSettings & Given): CompleteSettings {
   check("settings", complete, OBJECT);
   const own = Object.entries(TRAINING.settings).flatMap(([name, { kind }]) =>

@@ -27,7 +27,7 @@ import type { Preset } from "./presets.js";
 import { completeSettings, TRAINING, type TrainingSettings, trainingSettings } from "./settings.js";
 import { type EpochScore, type SilverData, type TrainingOrigin, trainingSteps } from "./training-run.js";
 
-/** What to train, and on what. */
+/** The training and its data. */
 export interface TrainRequest extends TrainingSettings {
   /** The training data. */
   sentences: Iterable<Sentence>;
@@ -43,7 +43,7 @@ export interface TrainRequest extends TrainingSettings {
   vectors?: WordVectors | undefined;
   /** Of a network: a frozen encoder, which `readEncoder` reads. */
   encoder?: EncoderData | undefined;
-  /** What the model is to say about where it comes from, beside what the training knows by itself. */
+  /** The origin that the model is to state, beside what the training knows by itself. */
   origin?: TrainingOrigin | undefined;
   /** Called after every epoch; `model` is given if it is the best so far. */
   onEpoch?: ((score: EpochScore, model: PipelineModel | undefined) => void) | undefined;
@@ -51,7 +51,7 @@ export interface TrainRequest extends TrainingSettings {
   signal?: AbortSignalLike | undefined;
 }
 
-/** What `train` gives. */
+/** The result of `train`. */
 export interface TrainedModel {
   model: PipelineModel;
   /** The epoch that it is from. */
@@ -61,7 +61,7 @@ export interface TrainedModel {
   data: TrainingData & { tooLong?: number };
   /** With `roles`, unless they are learned along with the tree: their scores. */
   roles?: RoleEpoch;
-  /** What was learned from silver data. */
+  /** The silver data that was learned from. */
   silverData?: SilverData | undefined;
 }
 

@@ -36,7 +36,7 @@ import {
 } from "./preparation/prepare.js";
 import type { CompleteSettings } from "./settings.js";
 
-/** What became of an epoch, in percent; without development data there are no scores. */
+/** The result of an epoch, in percent; without development data there are no scores. */
 export interface EpochScore {
   epoch: number;
   uas?: number;
@@ -45,7 +45,7 @@ export interface EpochScore {
   labelled?: number;
 }
 
-/** What a model is to say about where it comes from, beside what the training knows by itself. */
+/** The origin that a model is to state, beside what the training knows by itself. */
 export interface TrainingOrigin {
   treebank?: { readonly name?: string | undefined; readonly sha256?: string | undefined } | undefined;
   dev?: { readonly name?: string | undefined } | undefined;
@@ -58,13 +58,13 @@ export interface TrainingOrigin {
   licence?: string | undefined;
 }
 
-/** What is learned from silver data. */
+/** The silver data that is learned from. */
 export interface SilverData extends TrainingData {
   /** Sentences that were left out because their mean score is too low. */
   doubtful: number;
 }
 
-/** What is trained, and on what, with nothing left open. */
+/** A training and its data, with nothing left open. */
 export interface RunRequest {
   sentences: readonly Sentence[];
   dev?: readonly Sentence[] | undefined;
@@ -166,7 +166,7 @@ export interface Counts {
   las: number[];
 }
 
-/** What comes of an epoch. */
+/** The outcome of an epoch. */
 export interface EpochResult {
   score: EpochScore;
   /** If there is something to test on: for each sentence. */
@@ -293,7 +293,9 @@ export class TrainingRun {
   }
 }
 
-/** What epochs are compared by: with roles the mean of trees and roles, as in the CoNLL-2009 shared task. */
+/**
+ * The measure by which epochs are compared: with roles the mean of trees and roles, as in the CoNLL-2009 shared task.
+ */
 function rank({ las = 0, labelled = las }: EpochScore): number {
   return las + labelled;
 }
@@ -302,7 +304,7 @@ function predicatesOf(sentence: Sentence): PredicateData[] {
   return sentence.predicates.map((predicate) => predicate.toJSON());
 }
 
-/** What is learned from trees alone. */
+/** The part that is learned from trees alone. */
 function countOf(trees: readonly TreebankSentence[], settings: CompleteSettings): TrainingData {
   const { system, systemSettings, root, oracle, projectivize } = settings;
   return readExamples(trees, createSystem(system, { root, ...systemSettings }), oracle!, projectivize).data;

@@ -1,4 +1,4 @@
-// What goes from a thread to those that parse for it, and back; plain data.
+// Messages from a thread to those that parse for it, and back; plain data.
 import type { NamedSearch } from "../model-file/load.js";
 import type { GivenWord } from "../pipeline/given-word.js";
 import { type ParseOptions, SentenceTooLong } from "../pipeline/parse-options.js";
@@ -9,7 +9,7 @@ import { Sentence } from "../treebank/sentence/sentence.js";
 import type { Token } from "../treebank/sentence/token.js";
 import type { SharedModel } from "./shared-model.js";
 
-/** What a worker is told first: its model, in memory that all share or as the bytes of a model file. */
+/** The first message to a worker: its model, in memory that all share or as the bytes of a model file. */
 export interface Start {
   model: SharedModel | Uint8Array;
   /** Its number, from 0. */
@@ -17,13 +17,13 @@ export interface Start {
   search: NamedSearch;
 }
 
-/** What is to be parsed. */
+/** A text or words to be parsed. */
 export type Task = { options: ParseOptions } & (
   | { text: string }
   | { words: readonly (string | GivenWord)[]; trees: number | undefined }
 );
 
-/** What becomes of it. */
+/** The result of a task. */
 export type Answer = { sentences: SentenceData[] } | { error: ErrorData };
 
 /** A sentence that was parsed. */

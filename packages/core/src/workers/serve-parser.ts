@@ -3,7 +3,7 @@ import { Pipeline } from "../pipeline/pipeline.js";
 import { type Answer, dataOf, errorData, type Start, type Task } from "./messages.js";
 import { attachModel } from "./shared-model.js";
 
-/** What a worker does with what it is sent: first the model, then tasks, each of which is answered. */
+/** The answers of a worker to its messages: first the model, then tasks, each of which is answered. */
 export function serveParser(send: (answer: Answer) => void): (message: Start | Task) => void {
   let pipeline: Promise<Pipeline> | undefined;
   return async (message) => {

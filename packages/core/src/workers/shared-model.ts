@@ -9,7 +9,7 @@ export interface SharedModel {
   /** The names of the programs that it needs. */
   readonly needs: readonly string[];
   readonly headers: Headers;
-  /** What the stores of the parts keep, in their order. */
+  /** The content of the stores of the parts, in their order. */
   readonly values: readonly unknown[];
 }
 

@@ -141,7 +141,7 @@ export class WorkerParser {
       withdraw = asked.withdraw;
       return asked.result;
     };
-    // What was aborted before a worker had it need not be done.
+    // A task aborted before a worker had it need not be done.
     return abortable(ask, signal).finally(() => withdraw());
   }
 

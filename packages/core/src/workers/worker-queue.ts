@@ -14,15 +14,15 @@ interface Job<Task, Result> {
   reject(error: unknown): void;
 }
 
-/** What a `WorkerQueue` is told. */
+/** Options of a `WorkerQueue`. */
 export interface WorkerQueueOptions<Answer, Result> {
   /** Starts a worker, by its number from 0. */
   start: (thread: number) => WorkerLike;
   /** How many workers, at most; they start when there is work for them. */
   workers: number;
-  /** What an answer says; throws what went wrong. */
+  /** The content of an answer; throws its error. */
   read: (answer: Answer) => Result;
-  /** What errors call the whole: "the parser". */
+  /** The name of the whole in errors: "the parser". */
   name: string;
 }
 

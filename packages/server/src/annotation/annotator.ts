@@ -1,4 +1,4 @@
-// What a thread does with a piece of a text or treebank: for `stemma parse` and for the server alike.
+// The work of a thread on a piece of a text or treebank: for `stemma parse` and for the server alike.
 
 import {
   ImpossibleConstraints,
@@ -199,7 +199,7 @@ export class Annotator {
     }
   }
 
-  /** What comes out for a sentence of a treebank, once for each tree. */
+  /** The output for a sentence of a treebank, once for each tree. */
   private *annotated(
     pipeline: Pipeline,
     sentence: Sentence,

@@ -9,7 +9,7 @@ export class InOrder {
     private readonly failed: (error: Error) => void = () => {},
   ) {}
 
-  /** What is returned is to be waited for before the next is added; undefined if there is room for it. */
+  /** The returned promise is to be awaited before the next is added; undefined if there is room for it. */
   add<T>(result: Promise<T>, take: (value: T) => Promise<void> | void): Promise<void> | undefined {
     const taken = this.takeInTurn(result, this.last, take);
     taken.catch(this.failed);

@@ -1,4 +1,4 @@
-// What comes out for a sentence of a text.
+// The output for a sentence of a text.
 import type { Sentence } from "@stemma/core";
 import { jsonMembers } from "./json-members.js";
 import type { AnnotatedSentence, AnnotationOptions } from "./piece.js";

@@ -1,4 +1,4 @@
-// What travels to threads that annotate, and back; plain data.
+// Messages to threads that annotate, and back; plain data.
 import type { Drawable, GivenWord } from "@stemma/core";
 import type { Format, TreebankProblem } from "@stemma/core/treebank";
 import type { SentenceTable } from "./word-table.js";
@@ -44,7 +44,7 @@ export type PieceInput =
 
 export type OutputName = Format | "table" | "drawing" | "horizontal" | "vertical" | "plaintext";
 
-/** What is to be done with a piece. */
+/** The task for a piece. */
 export interface AnnotationOptions {
   to: OutputName;
   /** Say how sure each head and label is: in MISC, and in JSON as a member of its own. */
@@ -88,9 +88,9 @@ export interface Piece {
   options: AnnotationOptions;
 }
 
-/** What came out for a sentence, but for its number, which only the one who writes all of them knows. */
+/** The output for a sentence, but for its number, which only the one who writes all of them knows. */
 export interface AnnotatedSentence {
-  /** What was asked for: of JSON the members of the object, of CoNLL-U the lines, of a drawing or table nothing. */
+  /** The requested text: of JSON the members of the object, of CoNLL-U the lines, of a drawing or table nothing. */
   body: string;
   table?: SentenceTable | undefined;
   drawing?: Drawable | undefined;
@@ -104,13 +104,13 @@ export interface AnnotatedSentence {
   newDocument?: { id: string | undefined } | undefined;
 }
 
-/** What became of a piece. */
+/** The result of a piece. */
 export interface PieceResult {
   sentences: AnnotatedSentence[];
   words: number;
   /** Sentences that could not be annotated, in order; with `strict` at most one, and what was before it is there. */
   problems: PieceProblem[];
-  /** What the format of the output cannot hold, counted. */
+  /** Annotations that the format of the output cannot hold, counted. */
   losses: [what: string, count: number][];
   /** Blank lines and comments after the last sentence of a treebank. */
   trailer: string;

@@ -1,4 +1,4 @@
-// What comes out for a sentence of a treebank.
+// The output for a sentence of a treebank.
 
 import {
   type Annotation,
@@ -15,7 +15,7 @@ import type { AnnotatedSentence, AnnotationOptions } from "./piece.js";
 import { unbroken } from "./udpipe-output.js";
 import { sentenceTable } from "./word-table.js";
 
-/** What is known of the tree that a sentence has: how sure each word is, from index 1, or which of several it is. */
+/** The known facts of the tree of a sentence: how sure each word is, from index 1, or which of several it is. */
 interface TreeNotes {
   scores?: Float64Array | undefined;
   tree?: TreeRank | undefined;

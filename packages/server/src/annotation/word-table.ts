@@ -42,7 +42,7 @@ export type WordColumn = keyof typeof WORD_COLUMNS;
 /** A word with everything around it; null and what is not there say the same. */
 export type WordRow = Partial<Record<WordColumn, string | number | null>>;
 
-/** What the columns of CoNLL-U are called here; "_" is null. */
+/** The names of the columns of CoNLL-U here; "_" is null. */
 const TEXT_COLUMNS = ["lemma", "upos", "xpos", "feats", "deprel", "deps"] as const;
 
 /** A sentence as the thread that made it sends it to the one that writes. */

@@ -90,7 +90,7 @@ export class Exchange implements Holder {
   sentences = 0;
   /** Name of the model that it is about. */
   model: string | undefined;
-  /** What ends an answer that cannot be completed, and says why. */
+  /** The end of an answer that cannot be completed, and says why. */
   breakOffWith: (problem: Problem) => string = () => "";
   /** True while the body may have more to come. */
   reading = false;
@@ -406,7 +406,7 @@ export class Exchange implements Holder {
   private putNow(part: string | Buffer): boolean {
     if (this.packer) {
       const more = this.packer.write(part);
-      // What the client can have already it gets.
+      // The client gets the part that is ready.
       this.packer.flush();
       return more;
     }

@@ -86,7 +86,7 @@ interface Range {
   q: number;
 }
 
-/** What a client accepts, and how much it prefers it. */
+/** An encoding that a client accepts, and how much it prefers it. */
 function rangesOf(text: string): Range[] {
   return split(text, ",").map((range) => {
     const { value, parameters } = parameterized(range);

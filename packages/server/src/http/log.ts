@@ -1,7 +1,7 @@
 export const LOG_FORMATS = ["json", "text", "off"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** What is logged of a request. */
+/** The log entry of a request. */
 export interface LogEntry {
   id: string;
   /** Address of the client, and the trace that it says the request belongs to (W3C Trace Context). */
@@ -23,7 +23,7 @@ export interface LogEntry {
 export interface LogTarget {
   write(text: string, done?: (error?: Error | null) => void): unknown;
   on?(event: "error", listener: (error: Error) => void): unknown;
-  /** What waits to be written. */
+  /** The output that waits to be written. */
   readonly writableLength?: number;
 }
 
@@ -135,7 +135,7 @@ export class Log {
         clearTimeout(timer);
         resolve();
       });
-      // What is no stream calls nobody back.
+      // Anything but a stream calls nobody back.
       if (this.out.writableLength === undefined) resolve();
     });
   }

@@ -30,7 +30,7 @@ const UNPACKERS = {
   br: createBrotliDecompress,
 } as const;
 
-/** What unpacks a body; undefined if it is not packed. */
+/** The decompressor of a body; undefined if it is not packed. */
 export function unpackerOf(encoding: string | undefined): (() => ReturnType<typeof createGunzip>) | undefined {
   if (encoding === undefined) return undefined;
   const name = encoding.trim().toLowerCase();

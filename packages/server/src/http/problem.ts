@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 
-/** What is wrong with a request: becomes the status and the problem document (RFC 9457) of the answer. */
+/** The problem of a request: becomes the status and the problem document (RFC 9457) of the answer. */
 export class Problem extends Error {
   constructor(
     readonly status: number,

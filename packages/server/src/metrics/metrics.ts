@@ -12,7 +12,7 @@ interface Requests {
   durations: Histogram;
 }
 
-/** What a request was about. */
+/** The subject of a request. */
 export interface Work {
   /** Name of the model, if it came to that. */
   model: string | undefined;
@@ -22,7 +22,7 @@ export interface Work {
   bytesOut: number;
 }
 
-/** What is told of the workers. */
+/** Figures of the workers. */
 export interface WorkerState {
   readonly workers: number;
   readonly busy: number;

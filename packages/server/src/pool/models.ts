@@ -7,7 +7,7 @@ export interface Model {
   model: PipelineModel;
 }
 
-/** What a request asks of a parser. */
+/** The wishes of a request to a parser. */
 interface Search {
   beam?: number | undefined;
   trees?: number | undefined;
@@ -15,7 +15,7 @@ interface Search {
   keep?: boolean | undefined;
 }
 
-/** What requests need to know about models; the first is the default. */
+/** Facts about models that requests need; the first is the default. */
 export class Models {
   readonly names: readonly string[];
   private readonly list: readonly ModelInfo[];
@@ -57,7 +57,7 @@ export class Models {
     check("keep", keep, keep, "heads");
   }
 
-  /** What to say if a model cannot do something. */
+  /** The message if a model cannot do something. */
   refusal(index: number, ability: Ability): string | undefined {
     return refusal(this.limits[index]!, ability, `the model ${this.names[index]}`);
   }
@@ -80,7 +80,7 @@ export class Models {
 
 export interface ModelInfo {
   name: string;
-  /** What the model can do. */
+  /** The abilities of the model. */
   parts: string[];
   /** A transition system, or "graph". */
   system: string;

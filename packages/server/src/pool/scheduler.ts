@@ -23,7 +23,7 @@ export interface SchedulerOptions {
   pieceTime: number;
   /** Seconds within which the workers have to be ready. */
   startTime: number;
-  /** What is counted; goes on when models are loaded again. */
+  /** The counters; they go on when models are loaded again. */
   counters: WorkerCounters;
   /** The script of the workers, if it is not the one beside this. */
   script?: URL | undefined;
@@ -77,7 +77,7 @@ interface Thread {
   express: boolean;
   worker: Worker;
   begun: Int32Array;
-  /** What it has been given and not answered, in order; the first of them is the piece number `first`. */
+  /** Its pieces that are not answered, in order; the first of them is the piece number `first`. */
   jobs: Job[];
   first: number;
   /** The piece that it was last seen at, and since when. */
@@ -273,7 +273,7 @@ export class Scheduler {
 
   private refusal(lane: Lane): Error | undefined {
     if (this.closed) return new Error("the workers are closed");
-    // What has begun may go on: it waits for its own pieces before it brings more.
+    // A request that has begun may go on: it waits for its own pieces before it brings more.
     return this.full && !lane.started && lane.waiting.length === 0 ? this.queueFull() : undefined;
   }
 

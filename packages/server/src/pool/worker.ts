@@ -4,7 +4,7 @@ import { Annotator } from "../annotation/annotator.js";
 import { emptyResult, type PieceResult } from "../annotation/piece.js";
 import { READY, type ServerPiece } from "./server-piece.js";
 
-/** What a worker is started with. */
+/** The data that a worker is started with. */
 export interface WorkerStart {
   models: SharedModel[];
   thread: number;

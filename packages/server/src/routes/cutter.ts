@@ -6,7 +6,7 @@ import type { TextInput } from "../annotation/piece.js";
 
 /** UTF-16 units of a piece: some milliseconds of work, after which another request has its turn. */
 const PIECE = 1 << 11;
-/** What a sentence costs besides its characters, in UTF-16 units: those of one word are as much work as long words. */
+/** The cost of a sentence besides its characters, in UTF-16 units: those of one word are as much work as long words. */
 const PER_SENTENCE = 32;
 /** A paragraph that is longer than this is cut after a sentence, as far as that can be told from its characters. */
 const LONGEST = 1 << 16;

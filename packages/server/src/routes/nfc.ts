@@ -42,7 +42,7 @@ export async function normalized(text: string, field: string): Promise<{ text: s
     } else {
       marks = 0;
       jamo = isJamo(code) ? jamo + 1 : 0;
-      // What is before this character does not change with what follows. Of a syllable at most two are composed.
+      // Text before this character does not change with what follows. Of a syllable at most two are composed.
       if (at - from >= TURN && (jamo === 0 || jamo > 2)) take(at);
     }
     const length = code > 0xffff ? 2 : 1;

@@ -110,7 +110,7 @@ function problem(description: string, headers?: Schema): Schema {
   return headers ? { description, headers, content } : { description, content };
 }
 
-/** What every request may ask for; which models there are is known when the server runs. */
+/** Options of every request; which models there are is known when the server runs. */
 const { model: MODEL, ...OPTIONS } = ALL_OPTIONS;
 
 const BUSY = { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } } };

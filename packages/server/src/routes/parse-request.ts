@@ -1,4 +1,4 @@
-// What a request to /v1/parse asks for: from its parameters and, if it is JSON, its body.
+// The wishes of a request to /v1/parse: from its parameters and, if it is JSON, its body.
 import { isUtf8 } from "node:buffer";
 import type { GivenWord } from "@stemma/core";
 import { TreebankError } from "@stemma/core/treebank";

@@ -15,7 +15,7 @@ export interface ParseSettings extends RunLimits {
   maxSentence: number;
 }
 
-/** What can be answered, with the names of each; the first is what clients get that do not say. */
+/** The types of answers, with the names of each; clients that do not say get the first. */
 export const ANSWER_TYPES = {
   json: ["application/json"],
   ndjson: ["application/x-ndjson", "application/ndjson"],

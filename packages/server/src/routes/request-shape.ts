@@ -1,4 +1,4 @@
-// What a request to /v1/parse may hold, said once: the checks of requests, the OpenAPI document and a test of
+// The content of a request to /v1/parse, said once: the checks of requests, the OpenAPI document and a test of
 // docs/server.md all read it. It is JSON Schema, of which only what stands here is understood.
 import { invalid } from "../http/problem.js";
 
@@ -31,7 +31,7 @@ const text = <Text extends string>(description: Text) => ({ type: "string", desc
 /** Something that is not only white space. */
 const SOME_TEXT = { type: "string", pattern: "\\S" } as const;
 
-/** What a request may ask for beside what is to be parsed: in the address, or as members of a JSON body. */
+/** Options of a request beside its text: in the address, or as members of a JSON body. */
 export const OPTIONS = {
   model: text("Name of a model; the default is the first."),
   scores: flag("Add the probability that each head and label is right."),
@@ -108,7 +108,7 @@ function hasShape(value: unknown, shape: Shape): boolean {
   return Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
 }
 
-/** What a value of a shape is, in words. */
+/** A shape, in words. */
 export function expectedOf(field: string, shape: Shape): string {
   if (shape.type === "boolean") return "true or false";
   if (shape.type === "array") return "an array";

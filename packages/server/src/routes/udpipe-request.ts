@@ -51,7 +51,7 @@ export async function readParameters(exchange: Exchange, query: string): Promise
   return values;
 }
 
-/** What the parameters ask for. */
+/** The options in the parameters. */
 export async function udpipeRequest(values: ReadonlyMap<string, string>, maxSentence: number): Promise<UdpipeRequest> {
   const given = values.get("data");
   if (given === undefined) throw new Problem(400, "missing-parameter", "Required argument 'data' is missing.", "data");

@@ -105,7 +105,7 @@ export class Connections {
     let expected = performance.now() + LAST_REQUESTS;
     const close = () => {
       for (const [socket, { exchanges, answered }] of this.open) {
-        // What has come since is the beginning of a request.
+        // Bytes that have come since are the beginning of a request.
         if (exchanges.size > 0 || socket.bytesRead > answered) continue;
         if (socket.writableEnded) socket.destroy();
         else socket.end();

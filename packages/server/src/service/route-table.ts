@@ -12,7 +12,7 @@ export interface Route {
   handle(exchange: PoolExchange, query: string, generation: Generation): void | Promise<void>;
 }
 
-/** What the routes need of the service. */
+/** The part of the service that the routes need. */
 export interface RouteContext {
   version: string;
   threads: number;

@@ -133,7 +133,7 @@ export class StemmaServer {
     await this.service.close();
   }
 
-  /** What is no HTTP, or does not arrive in time. */
+  /** Requests that are no HTTP, or do not arrive in time. */
   private clientError(error: NodeJS.ErrnoException, socket: Socket): void {
     if (error.code === "ECONNRESET" || !socket.writable) {
       socket.destroy();

@@ -116,7 +116,7 @@ export class Service {
     });
   }
 
-  /** What gives pieces to workers. */
+  /** The scheduler of pieces for workers. */
   get scheduler(): Scheduler {
     return this.generation.scheduler;
   }

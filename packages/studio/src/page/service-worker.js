@@ -1,5 +1,5 @@
 // Keeps the page for times without a network. The build puts VERSION and FILES in.
-// What has a hash in its name never changes; everything else is asked for first and kept for when nobody answers, so
+// A file with a hash in its name never changes; everything else is asked for first and kept for when nobody answers, so
 // that an installed page is never older than its server.
 
 const VERSION = "__VERSION__";

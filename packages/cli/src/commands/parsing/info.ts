@@ -76,7 +76,7 @@ function summaryOf(model: PipelineModel) {
   };
 }
 
-/** What a model says of where its roles come from. */
+/** The origin of a model's roles, as it states it. */
 interface RolesOrigin {
   treebank?: { sentences?: number; predicates?: number };
   dev?: { labelled?: number; unlabelled?: number; senses?: number };

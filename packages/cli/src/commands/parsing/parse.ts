@@ -44,7 +44,7 @@ interface ParseCommandOptions extends FieldOptions {
 }
 
 const beamWidth = between(1, 4096);
-/** What hypotheses of a beam must have in common to be merged. */
+/** Properties that hypotheses of a beam must share to be merged. */
 const MERGES = ["states", "stack-graph"] as const;
 
 const EXAMPLES = `

@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** What shrinks when it is packed. Models hardly do, and nothing is far away on the machine itself. */
+/** Types of files that shrink when packed. Models hardly do, and nothing is far away on the machine itself. */
 const PACKED = new Set([".html", ".js", ".css", ".svg", ".json", ".webmanifest"]);
 
 /**
@@ -50,7 +50,7 @@ export async function createStudioServer(folder: string, models: readonly string
     const path = join(folder, entry);
     if (!(await stat(path)).isFile()) continue;
     const name = entry.split(sep).join("/");
-    // What the build puts into assets has a hash of its content in its name.
+    // Files that the build puts into assets have a hash of its content in its name.
     const forever = name.startsWith("assets/");
     const type = TYPES[extname(name)] ?? "application/octet-stream";
     files.set(`/${name}`, { path, type, forever, packed: PACKED.has(extname(name)) });

@@ -55,7 +55,7 @@ async function studio(options: StudioOptions): Promise<void> {
   if (!existsSync(join(folder, "index.html"))) {
     throw new FileError(`${folder}: the page is not built (in a clone of the repository: npm run build)`);
   }
-  // What is wrong with a model is said here, where it can be read, not in the page.
+  // Problems of a model are reported here, where it can be read, not in the page.
   for (const model of options.model ?? []) await loadModel(model);
   const models = options.model?.map((model) => modelFile(model)) ?? installed();
   const server = await createStudioServer(folder, models);

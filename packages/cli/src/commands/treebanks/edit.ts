@@ -162,7 +162,7 @@ class DiffWriter {
   add(old: string, edited: string, line: number): string {
     const blank = /^\ufeff?\s*/.exec(old)![0].match(/\n/g)?.length ?? 0;
     const start = line - blank;
-    // What was skipped in between is not known.
+    // The text skipped in between is not known.
     const before = start === this.next ? this.before : [];
     const lines = linesOf(old);
     this.next = start + lines.length;

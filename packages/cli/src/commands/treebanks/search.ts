@@ -131,7 +131,7 @@ async function search(pattern: string, args: string[], options: SearchCommandOpt
     strict: options.strict === true,
   };
   try {
-    // What is wrong with the pattern is said before anything is read.
+    // Errors in the pattern are reported before anything is read.
     new BatchSearcher(searchOptions);
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;

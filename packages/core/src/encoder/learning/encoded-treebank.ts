@@ -11,15 +11,15 @@ import { VectorStore } from "./vector-store.js";
 const TOGETHER = 32;
 const MOST_BYTES = 2 ** 32;
 
-/** What is needed of a sentence. */
+/** The part of a sentence that is needed. */
 export interface Forms {
   readonly length: number;
   form(i: number): string;
 }
 
 /**
- * What an encoder makes of the sentences of a treebank: computed once, with 8 bits a number, since training asks for it
- * in every epoch. Sentences with the same words share their vectors.
+ * The output of an encoder for the sentences of a treebank: computed once, with 8 bits a number, since training asks
+ * for it in every epoch. Sentences with the same words share their vectors.
  */
 export class EncodedTreebank implements ContextualTreebank {
   /** Words whose vectors are kept. */

@@ -8,7 +8,7 @@ import { memoryOf, Places, padded } from "../../scoring/network/inference-memory
 import { quantize } from "../../scoring/network/quantization.js";
 import { type ProbeHeader, probeStorage, type StoredProbe } from "../probe/probe-data.js";
 
-/** What a probe learns from: rows of inputs, each with its class. */
+/** The examples of a probe: rows of inputs, each with its class. */
 export interface ProbeExamples {
   readonly classes: Int32Array;
   /** Writes the inputs of an example. */

@@ -6,7 +6,7 @@ export interface WeightTensor {
   readonly byInput?: boolean;
 }
 
-/** What a file of weights holds, by name. */
+/** The content of a file of weights, by name. */
 export interface EncoderWeights {
   readonly tensors: ReadonlyMap<string, WeightTensor>;
   /** Numbers of an attention head, if the file tells. */

@@ -1,4 +1,4 @@
-// What guesses tags and sentence ends from what an encoder makes of words, for a tagger and a segmenter that have
+// The guesser of tags and sentence ends from what an encoder makes of words, for a tagger and a segmenter that have
 // learned with these guesses.
 import type { EndGuesser, SentenceEndGuesses } from "../../pipeline/segmenter/end-guesser.js";
 import type { TagGuesser, TagGuesses } from "../../pipeline/tagger/tag-guesser.js";

@@ -24,7 +24,7 @@ export class GraphNetworkTraining extends NetworkTraining<Options> {
 
   constructor(sentences: Iterable<TreebankSentence>, options: GraphNetworkOptions) {
     check("options", options, OBJECT);
-    // What is said of transitions is not looked at.
+    // Settings of transitions are not looked at.
     const others = { root: "last", templates: "", oracle: "static", exploreFrom: 1, exploreProbability: 0 } as const;
     super(sentences, { ...options, ...others, system: GRAPH });
   }

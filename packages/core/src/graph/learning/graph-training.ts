@@ -32,7 +32,7 @@ export interface GraphTrainOptions {
   singleRoot?: boolean | undefined;
   /** Make non-projective training trees projective, and undo it after parsing. */
   projectivize?: Scheme | undefined;
-  /** What a wrong arc gets while learning. */
+  /** The bonus of a wrong arc in learning. */
   margin?: number | undefined;
   /** How far the right label must be above all others. */
   labelMargin?: number | undefined;
@@ -49,7 +49,7 @@ const EXPECTED: Readonly<Record<keyof GraphTrainOptions, Expectation>> = {
   ...{ epochs, seed, singleRoot, projectivize, margin, labelMargin: margin, minUpdates, prune },
 };
 
-/** What must be kept between two epochs. */
+/** The state to be kept between two epochs. */
 export interface GraphState {
   epoch: number;
   updates: number;

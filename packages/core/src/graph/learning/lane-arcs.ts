@@ -111,7 +111,7 @@ export class LaneArcs {
     }
   }
 
-  /** What a head counts for by itself, whatever the dependent. */
+  /** The score of a head by itself, whatever the dependent. */
   private addAlone(count: number): void {
     const { arcs, hidden, rows } = this;
     const { floats } = this.memory;

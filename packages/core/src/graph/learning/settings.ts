@@ -8,7 +8,7 @@ export const GRAPH_LEARNERS = ["mira", "perceptron"] as const;
 /** One of `GRAPH_LEARNERS`. */
 export type GraphLearner = (typeof GRAPH_LEARNERS)[number];
 
-/** What has other defaults than with transitions; chosen on the development part of Greek. */
+/** Settings with other defaults than for transitions; chosen on the development part of Greek. */
 export const GRAPH_DEFAULTS = { learner: GRAPH_LEARNERS[0], margin: 1, minUpdates: 2 } as const;
 
 const GRAPH = { works: isGraph, needs: "{system graph}" };

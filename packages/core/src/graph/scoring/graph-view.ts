@@ -3,7 +3,7 @@ import { parseTemplates, type TemplateSet } from "../../features/templates.js";
 import { type NetworkView, networkView } from "../../scoring/network/shape.js";
 
 /**
- * What a network looks at in an arc, in the words of templates: the head and the dependent for the score of the arc,
+ * The view of a network on an arc, in the words of templates: the head and the dependent for the score of the arc,
  * the two again for its label, and how far it goes to the right or to the left.
  */
 const TEMPLATES = "s0.vector; b0.vector; s1.vector; b1.vector; dist(s0,b0); dist(s1,b1)";

@@ -73,7 +73,7 @@ export class NetworkGraphScorer implements GraphScorer {
     }
   }
 
-  /** What the nodes are as heads (0) or as dependents (1). */
+  /** The vectors of the nodes as heads (0) or as dependents (1). */
   private units(position: number): Float64Array {
     const { hidden, biases } = this;
     const units = new Float64Array((this.length + 1) * hidden);

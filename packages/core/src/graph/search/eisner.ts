@@ -3,7 +3,7 @@
 import type { ArcScores } from "../../math/edmonds.js";
 
 /**
- * What it adds that `dependent` is the next dependent of `head` on the same side after `sibling`, which is nearer to
+ * The score that `dependent` is the next dependent of `head` on the same side after `sibling`, which is nearer to
  * the head; `sibling` is the head itself if there is none.
  */
 export type SiblingScore = (head: number, sibling: number, dependent: number) => number;
@@ -23,7 +23,7 @@ export interface HalfTree {
   readonly second: number;
   readonly head: number;
   readonly dependent: number;
-  /** What it adds to the scores of both. */
+  /** The addition to the scores of both. */
   readonly own: number;
   /** With the best of both. */
   readonly score: number;

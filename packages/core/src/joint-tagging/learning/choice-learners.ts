@@ -10,7 +10,7 @@ import { changeChoice, forOwnClasses, learnChoice } from "./choice-update.js";
 /** Learns that, of the candidates of a word for which `decider.untagged` asked, one is right. */
 export type LearnChoice = (word: number, right: number, features: Int32Array, time: number) => void;
 
-/** What a score of typical size of the tagger counts for, as a score. */
+/** The weight of a tagger's score of typical size, as a score. */
 export const TRUST: Readonly<Record<LearnerName, number>> = {
   perceptron: 200,
   logistic: 4 * logistic.SCALE,

@@ -14,7 +14,7 @@ import { jointView } from "../joint-templates.js";
 import { type JointExamples, JointNetworkLearner } from "./joint-network.js";
 import { packChoices } from "./network-choices.js";
 
-/** What a score of typical size of the tagger counts for at first. */
+/** The weight of a tagger's score of typical size at first. */
 const FIRST_TRUST = 5;
 
 /** Options of `JointNetworkTraining`. */

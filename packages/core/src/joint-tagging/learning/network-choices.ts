@@ -67,7 +67,7 @@ export function packChoices(
   };
 }
 
-/** What words may be whose tags are known: what they are. */
+/** The candidates of words whose tags are known: those tags. */
 function settled({ length }: Words): TagChoices {
   const choices = new TagChoices();
   choices.begin(length);

@@ -21,10 +21,10 @@ export class JointDecider extends Decider {
     system: TransitionSystem,
     classes: JointClasses,
     scorer: ConfigurationScorer,
-    /** What the scorer sees of the words. */
+    /** The scorer's view of the words. */
     private readonly columns: Columns,
     /**
-     * What a score of typical size of the tagger counts for; if not given, the score of a class of its own says so.
+     * The weight of a tagger's score of typical size; if not given, the score of a class of its own says so.
      */
     private readonly trust: number | undefined,
   ) {

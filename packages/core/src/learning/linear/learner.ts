@@ -1,8 +1,8 @@
 import type { Configuration } from "../../systems/configuration.js";
 
-/** What turns single configurations into changes of weights. */
+/** The learner from single configurations. */
 export interface Learner {
-  /** What a weight of 1 stands for: weights are kept as integers. */
+  /** The unit of weights: weights are kept as integers. */
   readonly unit: number;
   /**
    * Learn from a configuration that the decider has scored: the index of the predicted move, that of the best-scoring

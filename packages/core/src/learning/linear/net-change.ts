@@ -2,7 +2,7 @@ import { NO_FEATURE, scramble } from "../../math/hash.js";
 import type { Weights } from "./weights.js";
 
 /**
- * What an update of a structured learner comes to. Two derivations that part have most of their later steps in common,
+ * The sum of an update of a structured learner. Two derivations that part have most of their later steps in common,
  * at least in what the features see of them. These gain and lose the same, which would change no weight, but would
  * count as updates of their features.
  */

@@ -19,7 +19,7 @@ import { type Averaging, Weights } from "./weights.js";
 import { WordDropout } from "./word-dropout.js";
 
 /**
- * What training may do after a wrong move: go on from it, end the sentence, or repeat the update until the move is
+ * The choices of training after a wrong move: go on from it, end the sentence, or repeat the update until the move is
  * right.
  */
 export const AFTER_UPDATE = ["go-on", "early", "aggressive"] as const;
@@ -56,7 +56,7 @@ export interface OnlineOptions {
    */
   afterError?: AfterError | undefined;
   /**
-   * What to do after an update: go on with the sentence, leave it (early), or ask again until it is right (aggressive).
+   * The choice after an update: go on with the sentence, leave it (early), or ask again until it is right (aggressive).
    */
   afterUpdate: AfterUpdate;
   /**
@@ -107,7 +107,7 @@ export class OnlineTrainer {
   private readonly correctness: Correctness;
   protected readonly featureDropout: number;
   private readonly words: WordDropout | undefined;
-  /** What moves learn from. */
+  /** The examples that moves learn from. */
   protected readonly features: Int32Array;
 
   /** `shared`: the weights of another trainer, to learn in turns with it. */
@@ -151,7 +151,7 @@ export class OnlineTrainer {
     if (featureDropout > 0 || this.words) extractor.dropped = new Uint8Array(templates.templates.length);
   }
 
-  /** What scores the moves; called by the constructor. */
+  /** The scorer of the moves; called by the constructor. */
   protected createDecider(scorer: FeatureScorer): Decider {
     return new Decider(this.system, this.classes, scorer);
   }

@@ -10,8 +10,8 @@ import type { Weights } from "./weights.js";
 export const SCALE = 1 << 18;
 
 /**
- * What a wrong class counts for: with its cost, in the class that was predicted, or in the one for which score and cost
- * together are worst (Crammer et al. 2006, section 6).
+ * The treatment of a wrong class: with its cost, in the class that was predicted, or in the one for which score and
+ * cost together are worst (Crammer et al. 2006, section 6).
  */
 export const COST_SENSITIVE = ["prediction-based", "max-loss"] as const;
 /** One of `COST_SENSITIVE`. */
@@ -31,7 +31,7 @@ export class PassiveAggressive implements Learner {
   /** The features of the right move while those of the wrong one are looked at, where each has its own. */
   private readonly rightFeatures: Int32Array;
   private wrongClass = -1;
-  /** What the wrong class lacks to its margin. */
+  /** The distance of the wrong class from its margin. */
   private lack = 0;
 
   /** `features`: those of the configuration that was extracted last. */

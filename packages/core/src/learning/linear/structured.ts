@@ -60,9 +60,9 @@ export class StructuredTrainer {
   private readonly words: WordDropout | undefined;
   private readonly featureDropout: number;
   private dropSeed = 0;
-  /** What moves learn from. */
+  /** The examples that moves learn from. */
   protected readonly moveFeatures: Int32Array;
-  /** What learns from single steps, with the same weights. */
+  /** The learner from single steps, with the same weights. */
   private readonly stepwise: OnlineTrainer | undefined;
   protected readonly finder: ViolationFinder;
 
@@ -104,7 +104,7 @@ export class StructuredTrainer {
     if (this.words) this.extractor.dropped = new Uint8Array(templates.templates.length);
   }
 
-  /** What scores the moves; called by the constructor. */
+  /** The scorer of the moves; called by the constructor. */
   protected createDecider(scorer: FeatureScorer): Decider {
     return new Decider(this.system, this.classes, scorer);
   }
@@ -114,13 +114,13 @@ export class StructuredTrainer {
     return this.extractor.features;
   }
 
-  /** What learns from single steps; called by the constructor. */
+  /** The learner from single steps; called by the constructor. */
   protected createStepwise(templates: TemplateSet): OnlineTrainer {
     const { system, classes, options, random, weights } = this;
     return new OnlineTrainer(system, classes, templates, options, random, weights);
   }
 
-  /** What finds derivations to learn from; called by the constructor. */
+  /** The finder of derivations to learn from; called by the constructor. */
   protected createFinder(templates: TemplateSet): ViolationFinder {
     const { system, decider, extractor, judge, options } = this;
     // All that has ended is one state: there would be nothing to choose from.

@@ -51,13 +51,13 @@ export class NetworkLearner extends LaneLearner {
       : [];
   }
 
-  /** What outputs distinguish; called by the constructor. */
+  /** The classes of the outputs; called by the constructor. */
   protected createClasses(): Classes {
     const { labels, leftLabels, rightLabels } = this.task;
     return new Classes(this.system, labels, leftLabels, rightLabels);
   }
 
-  /** What scores the moves in a lane; called by the constructor. */
+  /** The scorer of the moves in a lane; called by the constructor. */
   protected createDecider(lane: NetworkLane): Decider {
     return new Decider(this.system, this.classes, lane);
   }

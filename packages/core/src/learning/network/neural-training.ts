@@ -38,7 +38,7 @@ export interface NeuralOptions {
    * one.
    */
   singleRoot?: boolean | undefined;
-  /** What the network looks at in a configuration: see NetworkView. */
+  /** The view of the network on a configuration: see NetworkView. */
   templates: string;
   /** Name of the templates in errors. */
   templatesSource?: string | undefined;
@@ -62,7 +62,7 @@ export interface NeuralOptions {
   vectors?: WordVectors | undefined;
   /** Let the vectors change in training; they stay as they are if not given. */
   trainVectors?: boolean | undefined;
-  /** What the hidden layer does with its sums; `relu` if not given. */
+  /** The activation of the hidden layer; `relu` if not given. */
   activation?: Activation | undefined;
   /** The sentences with contextual vectors of their words. */
   contextual?: ContextualTreebank | undefined;
@@ -74,7 +74,7 @@ export interface NeuralOptions {
   threads?: number | undefined;
 }
 
-/** What a network learns from, and what it is to see and to tell apart. */
+/** The examples of a network, its inputs and its classes. */
 export interface NetworkLesson extends Examples {
   readonly view: NetworkView;
   /** The templates of the view. */
@@ -84,7 +84,7 @@ export interface NetworkLesson extends Examples {
   readonly stepsPerWord: number;
 }
 
-/** What must be kept between two epochs. */
+/** The state to be kept between two epochs. */
 export interface NeuralState {
   epoch: number;
   batch: number;
@@ -233,7 +233,7 @@ export abstract class NetworkTraining<Options extends NeuralOptions = NeuralOpti
     return options;
   }
 
-  /** What may be said to it; called by the constructor. */
+  /** Its options; called by the constructor. */
   protected get expected(): Readonly<Record<string, Expectation>> {
     return NETWORK_OPTIONS;
   }
@@ -243,7 +243,7 @@ export abstract class NetworkTraining<Options extends NeuralOptions = NeuralOpti
     return packExamples(examples, tables, shared);
   }
 
-  /** What learns, on a memory of its own; called by the constructor. */
+  /** The learner, on a memory of its own; called by the constructor. */
   protected abstract createLearner(task: NetworkTask, threads: number): LaneLearner;
 
   /** Go through the training data once. `onBatch` is called with the number of words done. */

@@ -26,7 +26,7 @@ const learns = (learner: LearnerName) => ({
   needs: `{learner ${learner}}, without {network}`,
 });
 
-/** What a learner has by default. */
+/** The defaults of a learner. */
 const ofLearner = (name: string) => (given: Given) =>
   (REGULARIZATION[given.learner as LearnerName] as Record<string, number> | undefined)?.[name];
 

@@ -126,7 +126,7 @@ export class Lemmatizer {
     return own;
   }
 
-  /** What the best script that can be applied makes of the form. */
+  /** The result of the best script that can be applied to the form. */
   byScript(form: string, upos: string, xpos: string, feats: string): string {
     checkTexts({ form, upos, xpos, feats });
     return this.predicted(form, upos, xpos, feats);

@@ -6,7 +6,7 @@ export type SentenceEndGuesses = (forms: readonly string[]) => Uint8Array;
 
 /** Guesses where sentences end, for a segmenter that has learned with its guesses. */
 export interface EndGuesser extends Part {
-  /** What the guesses come from. */
+  /** The source of the guesses. */
   readonly contextual: ContextualVectors;
   guesses(): SentenceEndGuesses;
 }

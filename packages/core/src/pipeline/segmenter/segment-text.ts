@@ -95,7 +95,7 @@ function alignSpaces(text: string, forms: readonly string[], spaces: boolean[]):
     }
     before.push(start > end);
   }
-  // What follows the last token is not in the text: that stays with SpaceAfter.
+  // Space after the last token is not in the text: that stays with SpaceAfter.
   for (let i = 1; i < forms.length; i++) spaces[i - 1] = before[i]!;
 }
 

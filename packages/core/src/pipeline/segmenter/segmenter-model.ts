@@ -29,7 +29,7 @@ export class SegmenterModel implements Part {
   constructor(
     readonly header: SegmenterHeader,
     readonly linear: LinearModel,
-    /** What guesses where sentences end, if the segmenter was trained with its guesses. */
+    /** The guesser of sentence ends, if the segmenter was trained with its guesses. */
     readonly guesser?: EndGuesser | undefined,
   ) {}
 

@@ -120,7 +120,7 @@ export class Segmenter {
     return to;
   }
 
-  /** What is guessed of the tokens; this was learned from gaps where a sentence may end, and only counts there. */
+  /** The guesses for the tokens; this was learned from gaps where a sentence may end, and only counts there. */
   private guesses(guess: SentenceEndGuesses, text: string): Uint8Array {
     const { scanner } = this;
     const tokens = Array.from({ length: scanner.count }, (_, t) => t);

@@ -7,7 +7,7 @@ export const TAG_COLUMNS = ["lemma", "upos", "xpos", "feats"] as const;
 type TagColumn = (typeof TAG_COLUMNS)[number];
 
 /**
- * What is known of the words of a treebank sentence (from 0) and what is to be predicted: the columns that are
+ * The known facts of the words of a treebank sentence (from 0) and what is to be predicted: the columns that are
  * undefined. Nothing at all is predicted, and the result undefined, unless a word lacks a tag. A word lacks one if it
  * has "_" where the tagger never gives that; "_" in LEMMA or FEATS alone may well be meant. Of a word that lacks a tag
  * all that is "_" is predicted, and of other words in such a sentence the columns that are empty throughout.

@@ -14,7 +14,7 @@ export const BEST_GUESS = (1 << CLASS_BITS) - 1;
 
 /** Guesses the tags of words, for a tagger that has learned with its guesses. */
 export interface TagGuesser extends Part {
-  /** What the guesses come from. */
+  /** The source of the guesses. */
   readonly contextual: ContextualVectors;
   guesses(): TagGuesses;
 }

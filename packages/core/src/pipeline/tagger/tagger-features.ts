@@ -13,7 +13,7 @@ const PREFIXES = 4;
 const SUFFIXES = 5;
 
 /**
- * What is seen of a word from each place: from its own, the next one, the one before, and from two words off on either
+ * The view of a word from each place: from its own, the next one, the one before, and from two words off on either
  * side.
  */
 const OWN = 5 + PREFIXES + SUFFIXES;

@@ -15,7 +15,7 @@ export class TaggerModel implements Part {
   constructor(
     readonly header: TaggerHeader,
     readonly linear: LinearModel,
-    /** What guesses the tags of words, if the tagger was trained with its guesses. */
+    /** The guesser of the tags of words, if the tagger was trained with its guesses. */
     readonly guesser?: TagGuesser | undefined,
   ) {
     this.analyses = new Analyses(header);

@@ -9,7 +9,7 @@ import { isEmoji } from "../segmenter/characters/whole-tokens.js";
 export const EMOJI_TAG = "SYM";
 export const EMOJI_LABEL = "discourse";
 
-/** What is known of the words with these forms (from index 1), and of emoji that they are symbols. */
+/** The known facts of the words with these forms (from index 1), and of emoji that they are symbols. */
 export function withEmojiTags(forms: readonly string[], known: KnownWords | undefined): KnownWords | undefined {
   if (!forms.some(isEmoji)) return known;
   return forms.slice(1).map((form, i): KnownWord | undefined => {

@@ -40,7 +40,7 @@ function isTypographic(code: number): boolean {
   return code <= 0x2212 ? PLAIN.has(code) : code >= FIRST_WIDE && code <= LAST_WIDE;
 }
 
-/** What the character at a place of text.slice(from, to) is read as: itself if undefined. */
+/** The reading of the character at a place of text.slice(from, to): itself if undefined. */
 function plainAt(text: string, at: number, from: number, to: number): string | undefined {
   const code = text.charCodeAt(at);
   if (!isTypographic(code)) return undefined;

@@ -1,4 +1,4 @@
-// What a labeller of semantic roles knows: of a word that may be a predicate, and of the two words that the next
+// The features of a labeller of semantic roles: of a word that may be a predicate, and of the two words that the next
 // transition is about, s0 and b0. The path between them in the tree, their relations and the markers of their phrases
 // (Gildea & Jurafsky 2002; Johansson & Nugues 2008), and what the semantic half of the derivation has built.
 
@@ -101,7 +101,7 @@ export class RoleFeatures {
     }
   }
 
-  /** What the decision depends on whether word i is a predicate. */
+  /** The features of the decision whether word i is a predicate. */
   predicate(i: number): void {
     const [words, lemmas, upos, suffixes, feats] = this.columns.columns as Int32Array[];
     const { relations, heads, length: n } = this;
@@ -157,7 +157,7 @@ export class RoleFeatures {
     return combined.subarray(0, 2 * count);
   }
 
-  /** What the next transition depends on once b0 is decided and there is an s0. `senses`: numbers of the senses. */
+  /** The features of the next transition once b0 is decided and there is an s0. `senses`: numbers of the senses. */
   pair(c: SemanticConfiguration, senses: Int32Array): Int32Array {
     const [words, lemmas, upos, , feats] = this.columns.columns as Int32Array[];
     const { relations, frames, cases, marks, passives, heads, rightEdges, length: n } = this;
@@ -183,7 +183,7 @@ export class RoleFeatures {
     const bGiven = c.lastIn[b] === NONE ? 0 : c.roles[c.lastIn[b]!]! + 1;
     const near = distanceStep(b - s);
 
-    // What waits below, and what is still to come for s0.
+    // The stack below, and the words to come for s0.
     const below = t === NONE ? ABSENT : this.path(t, b);
     const belowLength = t === NONE ? 0 : this.pathLength;
     const path = this.path(s, b);
@@ -260,7 +260,7 @@ export class RoleFeatures {
     this.add(mix(wanted, mix(bs, 48)));
     this.add(mix(wanted, mix(path, 49)));
     this.add(mix(mix(wanted, belowLength), mix(pathLength, 50)));
-    // What comes.
+    // The words to come.
     this.add(mix(future, 51));
     this.add(mix(future, mix(sp, sr)));
     this.add(mix(future, mix(ss, 52)));

@@ -1,4 +1,5 @@
-// What the two halves of a derivation know of each other when syntax and roles are decided together (Henderson, Merlo,
+// The features that the two halves of a derivation have of each other when syntax and roles are decided together
+// (Henderson, Merlo,
 // Titov & Musillo 2013): the semantic half sees the arcs that are there yet, what is on the stack of syntax and the
 // tags of the words to come; the syntactic half sees senses and roles of the words that the next transition is about.
 
@@ -19,7 +20,7 @@ const DEEPEST = 4;
 const PASSED = new Set(["DET", "ADJ", "NUM", "ADV", "AUX"].map((tag) => hashString(tag)));
 /** … or begin a phrase and may be a particle. */
 const MARKERS = new Set(["ADP", "PART", "SCONJ"].map((tag) => hashString(tag)));
-/** What so many words have for arcs is looked at again with each new one: the time stays linear in their number. */
+/** The arcs of so many words are looked at again with each new one: the time stays linear in their number. */
 const AGAIN = 256;
 /** So many words ahead are looked at. */
 const AHEAD = 6;
@@ -34,7 +35,7 @@ export class JointFeatures extends RoleFeatures {
     super();
   }
 
-  /** What of the tree is there up to word b, the last that syntax has taken. Words far back are as they were. */
+  /** The part of the tree up to word b, the last that syntax has taken. Words far back are as they were. */
   grow(c: Configuration, b: number): void {
     this.c = c;
     const from = Math.max(1, b - AGAIN + 1);
@@ -125,7 +126,7 @@ export class JointFeatures extends RoleFeatures {
     return this.c!.heads[word] === NONE ? DEEPEST : DEEPEST + 1;
   }
 
-  /** What the next transition of syntax depends on besides what templates say. */
+  /** The features of the next transition of syntax besides templates. */
   moves(syntax: Configuration, c: SemanticConfiguration, senses: Int32Array): Int32Array {
     const [s0, s1, b] = [syntax.s(0), syntax.s(1), syntax.b(0)];
     const [s0p, s1p, bp] = [this.at(2, s0), this.at(2, s1), this.at(2, b)];

@@ -38,7 +38,7 @@ export interface RoleOptions {
   beam?: number | undefined;
 }
 
-/** What became of an epoch, in percent; without development data there are no scores. */
+/** The result of an epoch, in percent; without development data there are no scores. */
 export interface RoleEpoch {
   epoch: number;
   /** F1 of all semantic dependencies, senses included: as in the CoNLL-2009 shared task. */
@@ -108,7 +108,7 @@ export function roleSteps(
   });
 }
 
-/** What a network of roles can get the vectors of words from: the model's encoder, or the layers of its parser. */
+/** Sources of the vectors of words for a network of roles: the model's encoder, or the layers of its parser. */
 export function roleVectors({ parser: { network } }: PipelineModel): RoleVectors | undefined {
   if (network?.contextual) return { size: network.contextual.size, contextual: network.contextual };
   return network && network.header.layers > 0 ? { size: encodedSize(network.header) } : undefined;

@@ -28,7 +28,7 @@ export interface RoleExample {
   readonly vectors?: Float32Array | undefined;
 }
 
-/** What the vectors of words come from: an encoder, or without one the recurrent layers of the parser. */
+/** The source of the vectors of words: an encoder, or without one the recurrent layers of the parser. */
 export interface RoleVectors {
   /** Numbers of a word. */
   readonly size: number;
@@ -55,7 +55,7 @@ export interface RoleTrainOptions {
   beam?: number | undefined;
 }
 
-/** What the learner is told if nothing else is given. */
+/** The defaults of the learner. */
 export const ROLE_DEFAULTS = {
   epochs: 6,
   seed: 1,
@@ -67,7 +67,7 @@ export const ROLE_DEFAULTS = {
   beam: 1,
 } as const;
 
-/** What scores so much more, in units of a weight and feature, counts as e times as probable in a beam. */
+/** A transition that scores so much more, in units of a weight and feature, counts as e times as probable in a beam. */
 const BEAM_UNIT = 7;
 
 /** A part of speech is open if at least this share of its words are predicates. */
@@ -213,7 +213,7 @@ export class RoleTraining {
       this.time++;
       let found = right;
       if (rival !== right) {
-        // What is predicted is the best without the bonus that rivals get for learning.
+        // The prediction is the best without the bonus that rivals get for learning.
         if (this.scores[rival]! > this.scores[right]!) found = rival;
         this.moves.update(features, right, 1, this.time);
         this.moves.update(features, rival, -1, this.time);

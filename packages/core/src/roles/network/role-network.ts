@@ -27,7 +27,7 @@ export class RoleNetwork {
   /** The hidden layers of the pair and of the word that were looked at last. */
   readonly pair: Float32Array;
   readonly own: Float32Array;
-  /** What the units of hidden layers are multiplied by; in training some are left out. */
+  /** The factors of the units of hidden layers; in training some are left out. */
   readonly mask: Float32Array;
   /** The units of a pair that are not 0. */
   private readonly active: Int32Array;
@@ -46,7 +46,7 @@ export class RoleNetwork {
     this.active = new Int32Array(hidden);
   }
 
-  /** What the words are encoded as, from the first on; gives their inputs. */
+  /** The encodings of the words, from the first on; gives their inputs. */
   bind(encoded: Float32Array): Float32Array {
     const { inputs } = this.header;
     const { inputs: usual } = this.tensors;

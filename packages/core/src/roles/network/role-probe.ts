@@ -15,7 +15,7 @@ export interface RoleProbeHeader extends ProbeHeader {
   /** Rows of the table of paths. */
   paths: number;
   senses: number;
-  /** What its scores are multiplied by, so that they can be added to those of the linear model. */
+  /** The factor of its scores, so that they can be added to those of the linear model. */
   unit: number;
 }
 

@@ -4,7 +4,8 @@ const WORD_ARRAYS = ["stack", "senses", "lastOut", "lastIn"] as const;
 const ARC_ARRAYS = ["heads", "dependents", "roles", "previousOut", "previousIn"] as const;
 
 /**
- * What the semantic half of a derivation has built: c = (τ, β, P, A), a stack, the words to come, the predicates with
+ * The configuration of the semantic half of a derivation: c = (τ, β, P, A), a stack, the words to come, the predicates
+ * with
  * their senses, and the arcs from predicates to arguments. A word may have any number of them, so the arcs are a list.
  */
 export class SemanticConfiguration {

@@ -26,7 +26,7 @@ export interface LinearLayout {
   readonly end: number;
 }
 
-/** What turns features into scores of classes; working memory for one thread. */
+/** The map from features to scores of classes; working memory for one thread. */
 export interface Scorer {
   /** Set before `score`: the values of the atoms of a program. */
   readonly values: Int32Array;
@@ -202,8 +202,8 @@ export class LinearModel {
   }
 
   /**
-   * What scores features for one user of the model at a time; `program`, if given, makes them from the values of atoms.
-   * `plain` does without WebAssembly.
+   * The scorer of features for one user of the model at a time; `program`, if given, makes them from the values of
+   * atoms. `plain` does without WebAssembly.
    */
   scorer(program: TemplateProgram = NO_PROGRAM, plain = false): Scorer {
     const { memory, layout, thread, words } = this;

@@ -77,7 +77,7 @@ export function markOf(feature: number): number {
   return mark | (((mark - 1) >>> 31) & 1);
 }
 
-/** What a weight of 1 becomes. For each class the sum of its `active` largest weights bounds every score. */
+/** The integer for a weight of 1. For each class the sum of its `active` largest weights bounds every score. */
 export function scaleOf(forEach: ForEachWeight, active: number): number {
   const byClass: number[][] = [];
   forEach((_feature, cls, weight) => {

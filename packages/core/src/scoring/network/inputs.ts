@@ -3,7 +3,7 @@ import type { Words } from "../../features/columns.js";
 import { hashString } from "../../math/hash.js";
 
 /**
- * What a network can see of a word. Each kind is a table of embeddings; where a word has several keys of a kind (its
+ * The inputs of a network for a word. Each kind is a table of embeddings; where a word has several keys of a kind (its
  * features, its affixes) their embeddings are added up. `vector` is a table of pre-trained vectors, which training
  * leaves as they are. `contextual` are vectors that know the sentence of a word (`ContextualVectors`); in the table
  * there is only what stands for node 0.

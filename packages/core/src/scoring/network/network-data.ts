@@ -13,7 +13,7 @@ export interface ContextualVectors {
   readonly size: number;
   /** How many layers there are. */
   readonly mixed: number;
-  /** What they come from, in words for people: names of settings and their values. */
+  /** Their origin, in words for people: names of settings and their values. */
   readonly description: Readonly<Record<string, unknown>>;
   /** As an input of a network, whose first matrix has a part that is theirs. */
   input(network: StoredNetwork, matrix: MatrixPlace): ContextualInput;

@@ -141,7 +141,7 @@ export class NetworkScorer implements ConfigurationScorer {
     }
   }
 
-  /** What the layers, of which there must be one, have made of the first words of the last sentence. */
+  /** The output of the layers, of which there must be one, for the first words of the last sentence. */
   vectors(count: number): Float32Array {
     const size = 2 * this.model.header.width;
     const from = this.sentence.x / 4 + size;

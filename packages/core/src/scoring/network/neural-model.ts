@@ -30,7 +30,7 @@ export class NeuralModel implements StoredNetwork {
     checkInput(header, contextual);
   }
 
-  /** What scores configurations for one parser; `templates` are those of the view, the rest as for NetworkScorer. */
+  /** The scorer of configurations for one parser; `templates` are those of the view, the rest as for NetworkScorer. */
   scorer(templates: TemplateSet, plain = false, asTheyAre = false): NetworkScorer {
     return new NetworkScorer(this, templates, plain, asTheyAre);
   }

@@ -3,7 +3,7 @@
 
 import { LOG_UNIT } from "../log-scores.js";
 
-/** What a network computes, on a memory; all addresses and strides are bytes. */
+/** The operations of a network, on a memory; all addresses and strides are bytes. */
 export interface InferenceKernel {
   sum(list: number, count: number, columns: number, out: number): void;
   quantize(x: number, rows: number, size: number, level: number, out: number, scales: number): void;

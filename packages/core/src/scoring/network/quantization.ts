@@ -85,7 +85,7 @@ export function quantize(storage: Storage, tensors: readonly Float32Array[]): Qu
   return { floats, integers };
 }
 
-/** What of this `quantize` does not give, if anything. */
+/** The part of this that `quantize` does not give, if anything. */
 function wrongPart({ floats, integers }: QuantizedNumbers): "scales" | "weights" | undefined {
   for (let k = 0; k < floats.length; k++) if (!(Math.abs(floats[k]!) <= MOST_MAGNITUDE)) return "scales";
   for (let k = 0; k < integers.length; k++) if (integers[k]! < -LARGEST) return "weights";

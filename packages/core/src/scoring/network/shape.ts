@@ -19,7 +19,7 @@ export interface NetworkHeader {
   width: number;
   /** Units of the hidden layer between configurations and scores. */
   hidden: number;
-  /** What the hidden layer does with its sums, if not `relu`. */
+  /** The activation of the hidden layer, if not `relu`. */
   activation?: Exclude<Activation, "relu">;
   /**
    * Given if the network learned from whole derivations: a beam adds up its scores as they are. Those of others are
@@ -29,7 +29,7 @@ export interface NetworkHeader {
 }
 
 /**
- * What a network looks at in a configuration: nodes whose vectors go in, and atoms (labels, valencies, distances), each
+ * The view of a network on a configuration: nodes whose vectors go in, and atoms (labels, valencies, distances), each
  * with a table of its own. Comes from templates of one value each: `s0.vector; s0l.label; dist(s1,s0)`.
  */
 export interface NetworkView {
@@ -50,7 +50,7 @@ export interface AtomTable {
 }
 
 /**
- * What the hidden layer of a network makes of its sums: what of them is above 0, or their cubes (Chen & Manning 2014).
+ * The activation of the hidden layer of a network: the part of its sums above 0, or their cubes (Chen & Manning 2014).
  */
 export const ACTIVATIONS = ["relu", "cube"] as const;
 /** One of `ACTIVATIONS`. */

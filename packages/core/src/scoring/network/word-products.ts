@@ -6,7 +6,7 @@ import type { QuantizedNumbers, StoredTensor } from "./quantization.js";
 import type { NetworkHeader } from "./shape.js";
 import { SlotCache } from "./slot-cache.js";
 
-/** What of a word a kind of input depends on. */
+/** The part of a word that a kind of input depends on. */
 const COLUMN = {
   word: "form",
   vector: "form",

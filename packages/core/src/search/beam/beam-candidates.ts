@@ -7,7 +7,7 @@ export const IDLE = -1;
  */
 export class Candidates {
   size = 0;
-  /** What a candidate must exceed. */
+  /** The score that a candidate must exceed. */
   threshold = Number.NEGATIVE_INFINITY;
   readonly scores: Float64Array;
   /**

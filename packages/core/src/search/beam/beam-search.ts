@@ -263,7 +263,7 @@ export class BeamSearch {
   private stepAside(): void {
     const { candidates, decider, judge } = this;
     if (!this.aside) {
-      // What ranks lower lives on only if enough is merged.
+      // A hypothesis that ranks lower lives on only if enough is merged.
       const sure = Math.min(candidates.size, this.width);
       for (let r = 0; r < sure; r++) if (candidates.correct[candidates.ranking[r]!] === 1) return;
       if (!this.goodParent) return;

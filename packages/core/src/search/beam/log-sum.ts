@@ -2,7 +2,7 @@ import { exp, log } from "../../math/exp.js";
 import type { Configuration } from "../../systems/configuration.js";
 import type { Decider } from "../decider.js";
 
-/** What is this far below the largest adds nothing that counts: a millionth of it. */
+/** A score this far below the largest adds nothing that counts: a millionth of it. */
 const NEGLIGIBLE = 14;
 
 /**

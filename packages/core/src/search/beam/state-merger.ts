@@ -4,7 +4,7 @@ import { type Configuration, HISTORY, IN_BUFFER, NONE, ON_STACK } from "../../sy
 import type { TransitionSystem } from "../../systems/system.js";
 import type { Hypothesis } from "./hypothesis.js";
 
-/** What templates can see of the node at the end of a path. */
+/** The view of templates on the node at the end of a path. */
 interface View {
   readonly path: Int32Array;
   /** The columns of words that are looked at. */
@@ -29,7 +29,7 @@ const [HEAD, LEFT, LEFT2, RIGHT, RIGHT2, PREVIOUS] = STEPS.map((_, i) => i);
  * same: those of stack and buffer, in LR-spines those of the spines. All else is settled and out of sight; the best of
  * such hypotheses is the best for good.
  *
- * What is seen from a node follows from the templates. One that has s0l.tag sees the leftmost dependent of a node on
+ * The view from a node follows from the templates. One that has s0l.tag sees the leftmost dependent of a node on
  * the stack, should that come to the top, and the tag of the node itself, should it become a leftmost dependent: so the
  * ends of paths are paths, too. And the outermost dependent may become the second.
  */
@@ -156,7 +156,7 @@ export class StateMerger {
     for (let e = 0; e < a.extra.length; e++) {
       for (let x = 0; x <= a.length; x++) if (a.extra[e]![x] !== b.extra[e]![x]) return false;
     }
-    // What is kept besides may hold nodes that come back to the stack.
+    // The rest that is kept may hold nodes that come back to the stack.
     for (let node = 0; node <= a.length && a.extra.length > 0; node++) {
       if (a.where[node] === ON_STACK && !this.staysSame(one, other, node)) return false;
     }

@@ -165,7 +165,7 @@ export class ArcDoubts implements ArcsAtRisk {
     this.lost[word]! += share;
   }
 
-  // What a move puts out of reach besides the arc of the dependent it attaches, as its system tells it.
+  // The arcs that a move puts out of reach besides the arc of the dependent it attaches, as its system tells it.
 
   lose(word: number): void {
     this.loseShare(word, this.moveShare);

@@ -25,7 +25,7 @@ export interface PartialTree {
   readonly labels?: ArrayLike<string | undefined> | undefined;
 }
 
-/** What is asked of one before it is bound to a sentence. */
+/** The question to one before it is bound to a sentence. */
 export const PARTIAL_TREE: Expectation = {
   expected: "heads, and labels if there are any, in arrays",
   accepts: (value) => {
@@ -56,7 +56,7 @@ export class TreeConstraints implements Constraints {
     private readonly system: TransitionSystem,
     labels: readonly string[],
     private readonly projectivized: boolean,
-    /** What errors call what builds the tree. */
+    /** The name in errors of the builder of the tree. */
     private readonly name = system.name,
   ) {
     const known = system.description.knownHeads?.(system);

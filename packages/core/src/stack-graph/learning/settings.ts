@@ -1,4 +1,4 @@
-// What hypotheses that are merged have in common, in training.
+// The common properties of merged hypotheses, in training.
 import { choice, type Given } from "../../checks/settings.js";
 import { choosesTags } from "../../joint-tagging/learning/settings.js";
 import { isStructured } from "../../learning/settings/steps.js";

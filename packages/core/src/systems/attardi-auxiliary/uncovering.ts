@@ -62,7 +62,7 @@ export class Uncovering {
       const head = wanted > 0 && above.has(wanted) ? wanted : Math.min(...above);
       return this.isAlone(c, head) ? leftArc(depthOf(c, state.first)) : bringTogether(c, head, NONE);
     }
-    // What can be completed goes to the last word before its own arc.
+    // A word that can be completed goes to the last word before its own arc.
     const blocked = this.blockedBy(state.below, above);
     const openDependent = (node: number) =>
       this.dependentsOf(node).find((d) => above.has(d) && !blocked.has(d) && c.heads[d] === NONE) ?? NONE;

@@ -31,7 +31,7 @@ export class CovingtonKnownHeads implements KnownHeads {
     const i = c.s(0);
     const j = c.b(0);
     if (move === SHIFT) {
-      // What is to hang on 0 needs no arc: words without a head are attached to 0 at the end.
+      // A word that is to hang on 0 needs no arc: words without a head are attached to 0 at the end.
       if (i > 0 && heads[j]! > 0 && heads[j]! <= i && c.heads[j] === NONE) return false;
       for (let k = start[j]!; j > 0 && k < start[j + 1]! && dependents[k]! <= i; k++) {
         if (c.heads[dependents[k]!] === NONE) return false;

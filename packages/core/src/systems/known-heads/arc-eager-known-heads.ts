@@ -30,7 +30,7 @@ export class ArcEagerKnownHeads extends ProjectiveKnownHeads {
         const h = tree.heads[b]!;
         if ((h > 0 && c.where[h] !== IN_BUFFER) || waitingOnStack(c, tree, b) > 0) return false;
         if (!this.system.singleRoot) return true;
-        // What is below a word without a head stays without one, so the root has nothing such below it.
+        // A word below one without a head stays without one, so the root has nothing such below it.
         return !(h === 0 && roots(c) > 0) && this.lastCanUnite(c, b, 1);
       }
     }

@@ -22,7 +22,7 @@ const IMPOSSIBLE = -32768;
 /** Tables of up to so many cells are kept for the next question; larger ones are left to the garbage collector. */
 const CELLS_KEPT = 1 << 16;
 
-/** What is left, but for what the elements want. */
+/** The rest, but for what the elements want. */
 export interface Problem {
   /** How many elements there are at most. */
   readonly most: number;

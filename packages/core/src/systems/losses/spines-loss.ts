@@ -162,8 +162,8 @@ export class ProjectiveSpinesLoss extends SpinesRun {
   }
 
   /**
-   * What must be lost when the run gets stuck: the best tree tells. One place on each side will do, as gold arcs never
-   * conflict.
+   * The arcs that must be lost when the run gets stuck: the best tree tells. One place on each side will do, as gold
+   * arcs never conflict.
    */
   private leastLoss(): number {
     const { size, stacked, want, zero, tree } = this;

@@ -160,8 +160,8 @@ export class SpinesRun {
   }
 
   /**
-   * What is lost when `second` goes below `top`: its head if it is another, the wants for its right spine, and those
-   * for 0 if it takes that.
+   * The arcs that are lost when `second` goes below `top`: its head if it is another, the wants for its right spine,
+   * and those for 0 if it takes that.
    */
   private lostLeft(second: number, top: number): number {
     const head = this.headOf(second);

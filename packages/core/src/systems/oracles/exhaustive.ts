@@ -149,7 +149,7 @@ export class ExhaustiveOracle {
       seen.add(key);
       if (seen.size * (c.length + 1) > this.limit) return undefined;
       moves.length = system.permitted(c, moves);
-      // What is added last is looked at first: arcs, because little is lost by building a gold one at once.
+      // The last to be added is looked at first: arcs, because little is lost by building a gold one at once.
       if (this.staysOpen) moves.sort((a, b) => Number(isArc(a)) - Number(isArc(b)));
       for (const move of moves) {
         const { next, price } = this.after(state, move);

@@ -150,7 +150,7 @@ export type IsRightCandidate = (
   candidate: number,
 ) => boolean;
 
-/** What is right: the tag, or, where whole analyses are candidates, all of UPOS, XPOS and FEATS. */
+/** The right candidate: the tag, or, where whole analyses are candidates, all of UPOS, XPOS and FEATS. */
 function rightness({ header }: TaggerModel, joint: NonNullable<JackknifeOptions["joint"]>): IsRightCandidate {
   const numbers = tagNumbers(joint.tagger.header);
   const { analyses, feats } = header;

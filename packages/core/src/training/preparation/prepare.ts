@@ -45,7 +45,7 @@ export interface PrepareOptions {
   partWeights?: number | undefined;
   /** Let the parser choose tags. */
   joint?: JointOptions | undefined;
-  /** What a parser has annotated, to be learned from as well. */
+  /** Sentences that a parser has annotated, to be learned from as well. */
   silver?: SilverSentences | undefined;
   /** The output of an encoder for the sentences: the segmenter and the tagger then use the encoder too. */
   encoded?: EncodedTreebank | undefined;
@@ -203,7 +203,7 @@ export function* preparationSteps(
   };
 }
 
-/** What a segmenter reads is text, in which no sentence stands twice in a row, however much it counts elsewhere. */
+/** A segmenter reads text, in which no sentence stands twice in a row, however much it counts elsewhere. */
 function once(sentences: readonly Sentence[]): readonly Sentence[] {
   return sentences.filter((sentence, i) => sentence !== sentences[i - 1]);
 }

@@ -54,7 +54,7 @@ export interface TaggerTrainOptions {
    * @internal
    */
   guesses?: TagGuesses | undefined;
-  /** What guesses, which the model will have. @internal */
+  /** The guesser that the model will have. @internal */
   guesser?: TagGuesser | undefined;
   /** Called after each epoch; the current model is built only on request. */
   onEpoch?: ((epoch: number, model: () => TaggerModel) => void) | undefined;

@@ -71,7 +71,7 @@ export class TextColumns implements SentenceColumns {
     return lines;
   }
 
-  // What the old and the new comments begin and end with keeps its place, also between the words.
+  // The common beginning and end of the old and the new comments keep their places, also between the words.
   setComments(comments: readonly string[]): void {
     const old = this.comments();
     let first = 0;
@@ -84,7 +84,7 @@ export class TextColumns implements SentenceColumns {
       const places = lines.flatMap((line, at) => (line.startsWith("#") ? [at] : []));
       const removed = old.length - same - first;
       const words = lines.findIndex((line) => line.trim() !== "" && !line.startsWith("#"));
-      // What is added stands before the words, also if other comments stand between them.
+      // An added comment stands before the words, also if other comments stand between them.
       const added = comments.slice(first, comments.length - same).map((comment) => comment + end);
       const at =
         removed > 0 ? places[first]! : Math.min(first > 0 ? places[first - 1]! + 1 : (places[0] ?? words), words);

@@ -7,7 +7,7 @@ import { page, type Report, type Rule } from "./violation.js";
 const LINK = page("u/overview/enhanced-syntax.html");
 const HEAD_ID = /^(?:0|[1-9][0-9]*)(?:\.[1-9][0-9]*)?$/;
 
-/** What is known of the graphs of the sentences before: the line of the first of each kind, or 0. */
+/** The known facts of the graphs of the sentences before: the line of the first of each kind, or 0. */
 export interface Graphs {
   withGraph: number;
   withoutGraph: number;

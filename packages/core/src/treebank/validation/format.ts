@@ -18,7 +18,7 @@ export function readRows(text: string, line: number, report: Report): Rows | und
   const comments: { text: string; line: number }[] = [];
   const rows: Row[] = [];
   const words: Row[] = [];
-  // What is not in the right place does not hinder the rest; lines without a meaning do.
+  // A line in the wrong place does not hinder the rest; lines without a meaning do.
   let isReadable = true;
   let blank = 0;
   for (let k = 0; k < lines.length; k++) {

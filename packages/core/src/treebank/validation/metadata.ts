@@ -3,7 +3,7 @@
 import { at, FORM, ID, MISC, type Row, type Rows } from "./rows.js";
 import { page, type Report } from "./violation.js";
 
-/** What is known of the sentences before. */
+/** The known facts of the sentences before. */
 export interface Metadata {
   readonly sentenceIds: Set<string>;
   readonly parallelIds: Set<string>;

@@ -164,7 +164,7 @@ function checkWord(row: Row, relation: string, isLemmatized: boolean, report: Re
   }
 }
 
-/** What modifies a noun that is no predicate is nmod. */
+/** A modifier of a noun that is no predicate is nmod. */
 function checkOblique(tree: Tree, i: number, report: Report): void {
   const head = tree.heads[i]!;
   if (head === 0) return;
@@ -258,7 +258,7 @@ function checkParts(tree: Tree, i: number, report: Report, needFeatures: Report)
   }
 }
 
-/** What belongs to a broken word is said of its first part. */
+/** The annotation of a broken word stands at its first part. */
 function checkRest(row: Row, head: number, report: Report): void {
   const { columns } = row;
   const tell = (rule: Rule, column: number, expected: string) =>

@@ -35,7 +35,7 @@ export class Validator {
   private readonly graphs: Graphs = { withGraph: 0, withoutGraph: 0, orphan: 0, emptyNode: 0 };
   private hasFeatures = false;
   private hasReturns = false;
-  /** What is wrong if the treebank has features, which none of the sentences so far does. */
+  /** The violations if the treebank has features, which none of the sentences so far does. */
   private pending: Violation[] = [];
 
   constructor(options: ValidationOptions = {}) {

@@ -209,7 +209,7 @@ export function tellEdits(): void {
   }
   if (edits.length === 0) return;
   void ask("edit", { key, edits }).catch((error) => say(reason(error)));
-  // What was joined to another sentence is none any more, and is one again when that is undone. What was split off one
+  // A sentence joined to another is none any more, and is one again when that is undone. What was split off one
   // is a sentence of its own, and none any more when that is undone.
   const listed = untracked(() => matches.value);
   const isOther = ([index, text]: [number, string | undefined]) =>

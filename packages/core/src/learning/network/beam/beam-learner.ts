@@ -16,7 +16,7 @@ import { type DerivationEnd, DerivationGradients } from "./derivation-gradients.
 
 /** Steps whose derivatives are smaller teach nothing. */
 const LEAST_GRADIENT = 1e-5;
-/** What is this sure to be right teaches nothing: −log of 0.998. */
+/** A step this sure to be right teaches nothing: −log of 0.998. */
 const LEAST_LOSS = 0.002;
 
 /** In place of the first child: all of them have been learned from. */

@@ -19,7 +19,7 @@ export class DerivationGradients {
   of = new Float64Array(0);
   /** The logarithm of the sum of e^score over all derivations of a state, by its first step. */
   private inside = new Float64Array(0);
-  /** What the derivatives of all steps that follow a state add up to. */
+  /** The sum of the derivatives of all steps that follow a state. */
   private outside = new Float64Array(0);
   private readonly totals: number[] = [];
 

@@ -19,7 +19,9 @@ export interface ContextualTreebank {
   nodes(sentences: readonly { readonly length: number; form(i: number): string }[]): ContextualNodes;
 }
 
-/** What contextual vectors add to the words of a lane: the sum of their layers, each times its number in the mix. */
+/**
+ * The addition of contextual vectors to the words of a lane: the sum of their layers, each times its number in the mix.
+ */
 export class LaneContextual {
   private readonly mix: PlacedTensor;
   /** Numbers of a word before its contextual vector, in it, and all. */

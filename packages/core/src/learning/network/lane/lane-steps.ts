@@ -47,7 +47,7 @@ export class LaneSteps {
     this.outputBias = memory.tensor("output bias");
   }
 
-  /** What templates see of the words of the sentence. */
+  /** The view of templates on the words of the sentence. */
   get columns(): Columns {
     return this.extractor.columns;
   }

@@ -1,4 +1,4 @@
-// What kind of character each one is. Features and the choice of places that are scored rest on these classes.
+// The class of each character. Features and the choice of places that are scored rest on these classes.
 
 /** Characters that separate tokens: those of the regular expression \s, and NEL. */
 export const WHITE = 0;

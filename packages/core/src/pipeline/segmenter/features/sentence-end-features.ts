@@ -1,4 +1,4 @@
-// What is known about the gap between two tokens, where a sentence may end.
+// The features of the gap between two tokens, where a sentence may end.
 
 import { mix } from "../../../math/hash.js";
 import { CLASS_BITS, isTerminal, KIND, LINE_END } from "../characters/character-classes.js";
@@ -11,7 +11,7 @@ export const SENTENCE_END_FEATURES = 44;
 const GUESSED_FEATURES = 9;
 export const ALL_SENTENCE_END_FEATURES = SENTENCE_END_FEATURES + GUESSED_FEATURES;
 
-/** What is between two tokens: nothing, a space, more white space, or a line end. */
+/** The kind of gap between two tokens: nothing, a space, more white space, or a line end. */
 const GAP_NONE = 0;
 const GAP_SPACE = 1;
 const GAP_WIDE = 2;
@@ -42,7 +42,7 @@ export interface TokenTable {
 export class SentenceEndFeatures {
   private readonly plainList = new FeatureList(SENTENCE_END_FEATURES);
   private readonly guessedList = new FeatureList(ALL_SENTENCE_END_FEATURES);
-  /** What is guessed of each gap, if anything. */
+  /** The guess for each gap, if anything. */
   private guesses: Uint8Array | undefined;
   /**
    * For each token its form in small letters, its shape, the gap after it, and how far away the next one is that ends

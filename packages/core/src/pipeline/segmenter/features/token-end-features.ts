@@ -1,4 +1,4 @@
-// What is known about a place within a chunk, a stretch without white space, where a token may end.
+// The features of a place within a chunk, a stretch without white space, where a token may end.
 
 import { mix } from "../../../math/hash.js";
 import { CLASS_BITS, GROUP, KIND, pairOf } from "../characters/character-classes.js";
@@ -11,7 +11,7 @@ export const TOKEN_END_FEATURES = 30;
 /** Of a longer rest of a chunk only the first two characters count. */
 const LONGEST_REST = 12;
 
-/** What a chunk looks like as a whole. */
+/** The shape of a chunk as a whole. */
 const NO_ADDRESS = 0;
 const MAIL_ADDRESS = 1;
 const WEB_ADDRESS = 2;
@@ -132,7 +132,7 @@ export class TokenEndFeatures {
   }
 
   /**
-   * What the chunk begins and ends with, and what follows it: decides whether a full stop is part of an abbreviation.
+   * The beginning and end of the chunk, and what follows it: decides whether a full stop is part of an abbreviation.
    */
   private addChunk(start: number, at: number): void {
     const { list, text, chunkStart, chunkEnd } = this;

@@ -1,4 +1,4 @@
-// What is known about a single space between two stretches of a text that may be one token: "1 000", "Việt Nam".
+// The features of a single space between two stretches of a text that may be one token: "1 000", "Việt Nam".
 
 import { mix } from "../../../math/hash.js";
 import type { ScannedText } from "../characters/scanned-text.js";

@@ -130,7 +130,7 @@ export class AttardiSearch implements CheapestLoss {
   }
 
   /**
-   * What the rest costs when everything is shifted first, and then the cheapest node within reach given up again and
+   * The cost of the rest when everything is shifted first, and then the cheapest node within reach given up again and
    * again.
    */
   private giveUpCheapest(next: number, total: number): number {

@@ -61,7 +61,7 @@ export function predicateIn(misc: string, i: number, length: number): PredicateD
   return { word: i, sense: unescaped(sense.slice("Pred=".length)), arguments: own };
 }
 
-// What separates items in MISC and arguments in Args must not be in their names.
+// The separators of items in MISC and of arguments in Args must not be in their names.
 const ESCAPES: Readonly<Record<string, string>> = { "|": "\\p", ",": "\\c", "\\": "\\\\" };
 
 function escaped(text: string): string {
