@@ -62,7 +62,7 @@ export async function readManifest(path: string): Promise<Manifest | undefined |
   return new Error("damaged: no manifest of this version");
 }
 
-/** The difference between a manifest and the expected one, in words; undefined if nothing is. */
+/** The difference between a manifest and the expected one, in words; undefined if there is none. */
 export function mismatch(manifest: Manifest, plan: Plan, hash: string, part: Part, count: number): string | undefined {
   if (manifest.model !== plan.model) return `is of another model: ${manifest.model} (expected ${plan.model})`;
   if (manifest.stemma !== plan.stemma) return `is of another version: ${manifest.stemma} (expected ${plan.stemma})`;

@@ -15,7 +15,7 @@ export interface PlannedInput {
   weight: number;
 }
 
-/** Settings that all parts share; two corpora that differ in it are different ones. */
+/** Settings that all parts share; two corpora that differ in them are different ones. */
 export interface CorpusSettings {
   stemma: string;
   /** SHA-256 of the model. */

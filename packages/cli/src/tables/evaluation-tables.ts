@@ -236,7 +236,7 @@ function semanticRoles(systems: readonly NamedEvaluation[], top: number): string
   ];
 }
 
-/** The worth of scores of arcs, if a system gives any, and how in detail, if it is the only one. */
+/** The calibration of scores of arcs, if a system gives any, and how in detail, if it is the only one. */
 function calibration(systems: readonly NamedEvaluation[]): string[][] {
   if (systems.every(({ evaluation }) => evaluation.calibration.words === 0)) return [];
   const row = (name: string, value: (of: Calibration) => string): Row => [

@@ -194,7 +194,7 @@ function hashOfBoth(
   return createHash("sha256").update(JSON.stringify(told)).digest("hex");
 }
 
-/** The files of a stopped run are not thrown away by the next one, unless its user says so by deleting it. */
+/** The files of a stopped run are not thrown away by the next one, unless its user says so by deleting them. */
 async function refuseLeftover(checkpoint: string): Promise<void> {
   const [file] = await filesOf(checkpoint);
   if (file === undefined || file.endsWith(".tmp")) return;

@@ -31,7 +31,7 @@ export function attachRemoved(
   }
   let next = 0;
   if (last > 0) {
-    // The end of the sentence hangs on the word at the top of its last part.
+    // The mark that ends the sentence hangs on the word at the top of its last part.
     next = last;
     while (heads[next]! > 0) next = heads[next]!;
   }

@@ -1,7 +1,7 @@
 import { attachRemoved } from "./attach-removed.js";
 import { DISCOURSE_MARKER, INTERJECTION, REMOVALS, REPARANDUM, removalOf, removedWords } from "./removed-words.js";
 
-/** The disfluencies of treebanks, and how much of it is lost when words are removed and attached again. */
+/** The disfluencies of treebanks, and how much of them is lost when words are removed and attached again. */
 export class DisfluencyStatistics {
   /** Sentences with disfluencies. */
   sentences = 0;

@@ -8,7 +8,9 @@ import type { Sentence } from "../treebank/sentence/sentence.js";
 import { arcsOf } from "../treebank/validation/enhanced.js";
 import type { Alignment } from "./alignment.js";
 import type { JoinedWords } from "./joined-words.js";
-import type { Score } from "./scores.js";
+
+/** The counts of a score. */
+type Counts = Record<"correct" | "gold" | "system", number>;
 
 interface Arc {
   /** Numbered like the joined words; 0 is the root. */
@@ -19,8 +21,8 @@ interface Arc {
 
 /** Adds the arcs of sentences that belong together. */
 export function addEnhanced(
-  elas: Score,
-  eulas: Score,
+  elas: Counts,
+  eulas: Counts,
   gold: JoinedWords,
   system: JoinedWords,
   { goldOf }: Alignment,

@@ -1,6 +1,6 @@
 // The features that a graph-based parser has of arcs, of neighbouring siblings, and of arcs of a finished tree that get
-// a label.
-// Arcs: McDonald, Crammer & Pereira (2005) with lemmas and morphology besides; siblings: McDonald & Pereira (2006).
+// a label. Arcs: McDonald, Crammer & Pereira (2005) with lemmas and morphology besides; siblings: McDonald & Pereira
+// (2006).
 
 import { ABSENT, Columns, ROOT_VALUE, type Words } from "../features/columns.js";
 import { mix, scramble } from "../math/hash.js";

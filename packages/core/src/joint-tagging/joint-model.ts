@@ -72,7 +72,7 @@ export class JointModel extends ParserModel implements TaggingParserModel {
     return new OpenWords(new CandidateTagger(tagger, finder), lemmatizer, morphology);
   }
 
-  /** The weight of a tagger's score of typical size; a network says so itself. */
+  /** The weight of a tagger's score of typical size; a network learns it. */
   private get trust(): number | undefined {
     if (this.network) return undefined;
     const scores = new Int32Array(this.classes.size);

@@ -8,7 +8,7 @@ import { PARSER_OPTIONS } from "./tree-parser.js";
 
 type Check = (name: string, valid: boolean, expected: string) => void;
 
-/** Checks of the fields of the header of a parser: it throws a RangeError that names the field. */
+/** A check of the fields of the header of a parser: it throws a RangeError that names the field. */
 function checkerOf(header: object): Check {
   return (name, valid, expected) => {
     if (!valid) throw new RangeError(`${name}: ${shownField(Reflect.get(header, name))} (expected ${expected})`);

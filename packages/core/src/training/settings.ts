@@ -205,7 +205,7 @@ function refuseInCode(name: string, needs: string, value: unknown): never {
   );
 }
 
-/** The settings of a training as a model records them: settings in the order of the schema, without files. */
+/** The settings of a training as a model records them: in the order of the schema, without files. */
 export function trainingSettings(complete: CompleteSettings & Given): CompleteSettings {
   check("settings", complete, OBJECT);
   const own = Object.entries(TRAINING.settings).flatMap(([name, { kind }]) =>

@@ -90,7 +90,7 @@ export class Exchange implements Holder {
   sentences = 0;
   /** Name of the model that it is about. */
   model: string | undefined;
-  /** The end of an answer that cannot be completed, and says why. */
+  /** Ends an answer that cannot be completed, and says why. */
   breakOffWith: (problem: Problem) => string = () => "";
   /** True while the body may have more to come. */
   reading = false;

@@ -151,7 +151,7 @@ export class StemmaServer {
       last.close = true;
       last.abort(problem);
     } else if (last && !last.res.writableFinished) {
-      // What came before it is answered, and then this.
+      // Requests before it are answered, and then this one.
       last.res.once("finish", () => this.refuse(problem, socket));
     } else this.refuse(problem, socket);
   }

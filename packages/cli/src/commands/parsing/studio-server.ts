@@ -50,7 +50,7 @@ export async function createStudioServer(folder: string, models: readonly string
     const path = join(folder, entry);
     if (!(await stat(path)).isFile()) continue;
     const name = entry.split(sep).join("/");
-    // Files that the build puts into assets have a hash of its content in its name.
+    // Files that the build puts into assets have a hash of their content in their names.
     const forever = name.startsWith("assets/");
     const type = TYPES[extname(name)] ?? "application/octet-stream";
     files.set(`/${name}`, { path, type, forever, packed: PACKED.has(extname(name)) });

@@ -59,7 +59,7 @@ export function isCount(value: number, most: number): boolean {
   return Number.isInteger(value) && value >= 1 && value <= most;
 }
 
-/** Checks of the fields of a header: it throws a RangeError that names what is wrong. */
+/** A check of the fields of a header: it throws a RangeError that names what is wrong. */
 export function checker<Header extends object>(name: string, header: Header) {
   return (field: keyof Header & string, valid: boolean, expected: string): void => {
     if (valid) return;

@@ -12,7 +12,7 @@ export interface GraphScorer {
   vectors?(count: number): Float32Array;
   /** Writes the score of each arc to where `ArcScores` has it. */
   scoreArcs(scores: ArcScores): void;
-  /** The score that two words are neighbouring dependents of a head: see `SiblingScore`; undefined for none. */
+  /** The score added where two words are neighbouring dependents of a head: see `SiblingScore`; undefined for none. */
   readonly siblings: ((head: number, sibling: number, dependent: number) => number) | undefined;
   /** Visits the words of a tree with the scores of their labels, which stay until the next. */
   scoreLabels(heads: ArrayLike<number>, visit: (dependent: number, scores: ArrayLike<number>) => void): void;

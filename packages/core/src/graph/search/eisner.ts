@@ -3,7 +3,7 @@
 import type { ArcScores } from "../../math/edmonds.js";
 
 /**
- * The score that `dependent` is the next dependent of `head` on the same side after `sibling`, which is nearer to
+ * The score added where `dependent` is the next dependent of `head` on the same side after `sibling`, which is nearer to
  * the head; `sibling` is the head itself if there is none.
  */
 export type SiblingScore = (head: number, sibling: number, dependent: number) => number;

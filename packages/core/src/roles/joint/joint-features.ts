@@ -1,7 +1,7 @@
 // The features that the two halves of a derivation have of each other when syntax and roles are decided together
-// (Henderson, Merlo,
-// Titov & Musillo 2013): the semantic half sees the arcs that are there yet, what is on the stack of syntax and the
-// tags of the words to come; the syntactic half sees senses and roles of the words that the next transition is about.
+// (Henderson, Merlo, Titov & Musillo 2013): the semantic half sees the arcs that are there yet, what is on the stack of
+// syntax and the tags of the words to come; the syntactic half sees senses and roles of the words that the next
+// transition is about.
 
 import { ABSENT } from "../../features/columns.js";
 import { hashString, mix } from "../../math/hash.js";

@@ -5,8 +5,8 @@ const ARC_ARRAYS = ["heads", "dependents", "roles", "previousOut", "previousIn"]
 
 /**
  * The configuration of the semantic half of a derivation: c = (τ, β, P, A), a stack, the words to come, the predicates
- * with
- * their senses, and the arcs from predicates to arguments. A word may have any number of them, so the arcs are a list.
+ * with their senses, and the arcs from predicates to arguments. A word may have any number of them, so the arcs are a
+ * list.
  */
 export class SemanticConfiguration {
   /** Number of words n. */

@@ -1,7 +1,7 @@
 import type { LinearModel } from "./linear-model.js";
 
 /**
- * The adder of the weights of at most `most` features for the class 0 of a model. A single class needs but a small
+ * Adds up the weights of at most `most` features for the class 0 of a model. A single class needs but a small
  * table, which stays in the cache better than one that serves many: a slot holds the high half of a feature and its
  * weight, 0 for none.
  */

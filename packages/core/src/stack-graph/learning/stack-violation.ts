@@ -52,7 +52,7 @@ export class StackViolation implements ViolationFinder {
     if (!found) return false;
     this.right = correct.slice(0, length);
     this.wrong = derivationOf(found, { move: SHIFT, cls: classes.from[classes.groupOf(SHIFT)]! });
-    // The values that templates saw may have been that of a better derivation of the same states.
+    // The values that templates saw may have been those of a better derivation of the same states.
     return this.scoreOf(this.wrong) >= this.scoreOf(this.right);
   }
 

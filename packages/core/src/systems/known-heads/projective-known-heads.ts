@@ -1,7 +1,6 @@
 // The freedom that a partial tree leaves to a system: a move is kept if all arcs that are wanted can still be built
-// after it,
-// together and whatever the free words get. Each system has its own test in this folder, made of what its oracles are
-// made of. All are exact but that of swap, which is sound: where a move is kept, there is a way on.
+// after it, together and whatever the free words get. Each system has its own test in this folder, made of what its
+// oracles are made of. All are exact but that of swap, which is sound: where a move is kept, there is a way on.
 
 import { type Configuration, NONE } from "../configuration.js";
 import type { GoldTree } from "../oracles/gold-tree.js";

@@ -105,7 +105,7 @@ async function openTreebank(file: File, wanted?: Query): Promise<boolean> {
 async function keepTreebank(opened: File): Promise<void> {
   try {
     const { name, lastModified } = opened;
-    // What the browser keeps of a file on the disk is gone as soon as another program writes the file.
+    // The browser loses sight of a file on the disk as soon as another program writes the file.
     const file = opened.size > LARGEST_COPY ? opened : new File([await opened.arrayBuffer()], name, { lastModified });
     const { key } = treebank.value!;
     const hasWork = (one: string) => (sentenceStates.value.get(one)?.size ?? 0) > 0;

@@ -25,7 +25,7 @@ export function placeEdits(
       continue;
     }
     const isSame = later[to] === block;
-    // What was split or joined has no words to be compared by.
+    // Sentences that were split or joined have no words to be compared by.
     const isWhole = index === whole && state.text !== "";
     if (isSame && (isWhole || followsAsBefore(whole, to))) placed.push([to + index - whole, state]);
     else if (isWhole && state.text === undefined) placed.push([to, state]);

@@ -42,7 +42,7 @@ export interface TokenTable {
 export class SentenceEndFeatures {
   private readonly plainList = new FeatureList(SENTENCE_END_FEATURES);
   private readonly guessedList = new FeatureList(ALL_SENTENCE_END_FEATURES);
-  /** The guess for each gap, if anything. */
+  /** The guess for each gap, if there is one. */
   private guesses: Uint8Array | undefined;
   /**
    * For each token its form in small letters, its shape, the gap after it, and how far away the next one is that ends
