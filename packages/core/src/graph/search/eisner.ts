@@ -3,8 +3,8 @@
 import type { ArcScores } from "../../math/edmonds.js";
 
 /**
- * The score added where `dependent` is the next dependent of `head` on the same side after `sibling`, which is nearer to
- * the head; `sibling` is the head itself if there is none.
+ * The score added where `dependent` is the next dependent of `head` on the same side after `sibling`, which is nearer
+ * to the head; `sibling` is the head itself if there is none.
  */
 export type SiblingScore = (head: number, sibling: number, dependent: number) => number;
 
