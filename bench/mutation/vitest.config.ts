@@ -19,7 +19,7 @@ export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
   test: {
     ...config.test,
-    include: tests.map((name) => `packages/core/test/${name}.test.ts`),
+    include: tests.map((name) => `packages/core/test/**/${name}.test.ts`),
     setupFiles: [],
     sequence: { sequencer: InOrder },
   },

@@ -8,7 +8,7 @@ import { Matcher, TreebankIndex, TreeEditor } from "../src/search.js";
 import * as systems from "../src/systems.js";
 import * as training from "../src/training.js";
 import * as treebank from "../src/treebank.js";
-import { tinyEncoder } from "./tiny-encoder.js";
+import { tinyEncoder } from "./encoder/tiny-encoder.js";
 import { toyPipeline, toyTreebank } from "./toy-pipeline.js";
 
 let model: core.PipelineModel;

@@ -1,6 +1,6 @@
 // A system that was defined outside the package, with its setting: controls and links are made from its description.
 
-import "../../core/test/arc-parking.js";
+import "../../core/test/systems/arc-parking.js";
 import { expect, test } from "vitest";
 import { readAddress, START, writeAddress } from "../src/state/address/address.js";
 import { settingControls } from "../src/state/derivation/setting-controls.js";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { writeModel } from "@stemma/core";
 import { readEncoder, train } from "@stemma/core/training";
 import { afterEach, describe, expect, test } from "vitest";
-import { tinyEncoder } from "../../core/test/tiny-encoder.js";
+import { tinyEncoder } from "../../core/test/encoder/tiny-encoder.js";
 import { toyPipeline, toyTreebank } from "../../core/test/toy-pipeline.js";
 import { DIST, MODEL, serve } from "./browser.js";
 import { at, CHROMIUM, GOLD, hasModel, ready, Studio, until } from "./harness.js";
