@@ -7,7 +7,9 @@ import { defineConfig } from "vitest/config";
 function sourcesOf(name: string) {
   const folder = new URL(`packages/${name}/`, import.meta.url);
   const { exports: entries } = JSON.parse(readFileSync(new URL("package.json", folder), "utf8"));
-  return Object.entries<{ types?: string; default: string }>(entries)
+  type Files = { types?: string; default: string };
+  return Object.entries<Files & { import?: Files }>(entries)
+    .map(([entry, to]) => [entry, to.import ?? to] as const)
     .filter(([, to]) => to.types !== undefined)
     .map(([entry, to]) => ({
       find: new RegExp(`^@stemma/${name}${entry.slice(1)}$`),
