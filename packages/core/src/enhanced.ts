@@ -4,7 +4,9 @@
  *
  * @packageDocumentation
  */
+/** @internal */
 export { EnhancedModel } from "./enhanced/enhanced-model.js";
 export { type EnhancedArc, EnhancedGraph, type EnhancedHeader, Enhancer } from "./enhanced/enhancer.js";
-export type { Marking } from "./enhanced/marked-labels.js";
+export { MARKINGS, type Marking } from "./enhanced/marked-labels.js";
 export { enhanced } from "./enhanced/program.js";
+export type { TreeStep } from "./parser/tree-parser.js";
