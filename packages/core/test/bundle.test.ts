@@ -56,14 +56,14 @@ async function bundled(code: string): Promise<{ all: number; atOnce: number }> {
   return { all: size(chunks), atOnce: size(needed) };
 }
 
-test("what parses text is small: at most 81 kB gzipped, and it does not bring along all the rest", async () => {
+test("what parses text is small: at most 82 kB gzipped, and it does not bring along all the rest", async () => {
   const everything = await bundled(ENTRIES.map((entry, i) => `export * as e${i} from "${entry}";`).join("\n"));
   const parsing = await bundled('export { load } from "@stemma/core";');
   console.log(
     `bundle.test.ts: everything ${everything.all} bytes gzipped, ` +
       `load alone ${parsing.atOnce}, and ${parsing.all - parsing.atOnce} more for what some models need`,
   );
-  expect(parsing.atOnce).toBeLessThanOrEqual(81_000);
+  expect(parsing.atOnce).toBeLessThanOrEqual(82_000);
   // With encoders, graph-based parsers, joint tagging, roles, and the search with a graph-structured stack.
   expect(parsing.all).toBeLessThanOrEqual(116_000);
   expect(parsing.atOnce).toBeLessThan(0.7 * everything.all);

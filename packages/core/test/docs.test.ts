@@ -36,7 +36,7 @@ test.each(PAGES.filter((page) => !RECIPES.includes(page)))("the files that %s na
   const all = PLACES.slice(4, 7).flatMap((place) =>
     readdirSync(join(ROOT, place), { recursive: true, encoding: "utf8" }),
   );
-  const tests = readdirSync(join(ROOT, "packages/core/test"));
+  const tests = readdirSync(join(ROOT, "packages/core/test"), { recursive: true, encoding: "utf8" });
   expect(
     missing.filter((path) => path.includes("/") || ![...all, ...tests].some((file) => file.endsWith(path))),
   ).toEqual([]);

@@ -25,8 +25,8 @@ export const VALIDATION_OPTIONS: Readonly<Record<keyof ValidationOptions, Expect
  * import { Validator } from "@stemma/core/treebank";
  *
  * const validator = new Validator({ level: 2 });
- * const conllu = "# sent_id = 1\n# text = Stop\n1\tStop\tstop\tVERB\t_\t_\t0\troot\t_\t_\n\n";
- * for (const { line, message } of validator.check(conllu)) console.log(line, message);
+ * const conllu = "# sent_id = 1\n# text = Stop!\n1\tStop\tstop\tVERB\t_\t_\t0\troot\t_\t_\n\n";
+ * for (const { line, rule, message } of validator.check(conllu)) console.log(line, rule, message);
  * ```
  */
 export class Validator {
