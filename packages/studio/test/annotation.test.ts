@@ -185,7 +185,7 @@ describe.skipIf(!CHROMIUM)("trees made by hand", () => {
     await type(6, "obl:where");
     await isLabelled(page, 6, "obl:where of drift");
     await page.fill("#text", GOLD.replace("0\troot", "0\tparataxis"));
-    await page.waitForSelector("text=/is a root, but its label is parataxis/");
+    await page.waitForSelector("text=/is the root, but its label is parataxis/");
   });
 
   test("a label that is being typed stays while the page around it changes", async () => {

@@ -1,6 +1,6 @@
 // Level 2: the columns of a line, each for itself.
 
-import { at, COLUMNS, DEPREL, FEATS, HEAD, LEMMA, MISC, type Row, UPOS } from "./rows.js";
+import { at, COLUMNS, DEPREL, FEATS, HEAD, LEMMA, MISC, nameOf, type Row, UPOS } from "./rows.js";
 import { page, type Report, type Rule } from "./violation.js";
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(" "));
@@ -24,7 +24,7 @@ export function checkColumns(row: Row, report: Report): void {
   }
   const upos = columns[UPOS]!;
   if (!TAGS.has(upos) && !(kind === "empty" && upos === "_")) {
-    const message = upos === "_" ? "There is no part of speech." : `${upos} is an unknown part of speech.`;
+    const message = upos === "_" ? `${nameOf(row)} has no part of speech.` : `${upos} is an unknown part of speech.`;
     report("unknown-upos", at(row, UPOS, page("u/pos/index.html")), message);
   }
   for (const [rule, message] of featureProblems(columns[FEATS]!)) report(rule, at(row, FEATS, MORPHOLOGY), message);
