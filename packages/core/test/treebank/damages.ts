@@ -1,6 +1,6 @@
 // A small treebank without a fault, and kinds of damage with the rule that each goes against. UD's own validator
 // (udtools 0.2.9, `udvalidate --lang ud --level 3`) has nothing against the treebank; of each damage it reports the
-// rule at the same line, under its name for it (some of ours stand for several: `leaf` for leaf-det, leaf-clf …): an
+// rule, under its name for it (some of ours stand for several: `leaf` for leaf-det, leaf-clf …): an
 // error, or the warning where it is marked.
 
 import type { Rule } from "../../src/treebank.js";
