@@ -215,7 +215,8 @@ for (const model of ["en-small", "en-roles", "en-large"]) {
   const file = join(here, `packages/model-${model}/${model}.stemma`);
   const few = join(folder, "few.txt");
   writeFileSync(few, english.slice(0, 4000));
-  if (`shipped ${model}`.includes(values.only)) console.log(`shipped ${model}: ${hash(run(["parse", "--model", file, few]))}`);
+  if (`shipped ${model}`.includes(values.only))
+    console.log(`shipped ${model}: ${hash(run(["parse", "--model", file, few]))}`);
 }
 for (const { name, treebank, sentences, options, parse = [[]] } of RUNS) {
   if (!name.includes(values.only)) continue;
