@@ -32,12 +32,16 @@ export interface Manifest extends ParseCounts {
   options: Record<string, unknown>;
   input: ManifestInput[];
   output: { file: string; bytes: number; sha256: string };
-  /** Problems of the documents and sentences that were skipped, the first of them. */
-  problems: string[];
+  /** Every document and sentence that was skipped. */
+  problems: Problem[];
 }
 
-/** Problems that a manifest names; all are counted. */
-export const MOST_PROBLEMS = 100;
+/** A document or sentence that was skipped. */
+export interface Problem {
+  /** The part that was wrong: "JSON", "HEAD". */
+  kind: string;
+  message: string;
+}
 
 export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify(manifest, undefined, 1)}\n`;

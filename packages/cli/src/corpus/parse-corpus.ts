@@ -21,10 +21,10 @@ import {
   hashFile,
   MANIFESTS,
   type Manifest,
-  MOST_PROBLEMS,
   manifestText,
   mismatch,
   PLAN_FILE,
+  type Problem,
   readManifest,
 } from "./manifest.js";
 import {
@@ -87,7 +87,7 @@ async function makePlan(inputs: readonly Input[], options: CorpusOptions): Promi
     planned.push({ file: path, size: info.size, format, ...(await weigh(path, info.size)) });
   }
   const to = options.to ?? usualTarget(planned);
-  const { scores, offsets, retag, keep, fluent, kBest, beam, merge, fields } = options;
+  const { scores, offsets, retag, keep, fluent, kBest, beam, merge, fields, errorField } = options;
   const hasDocuments = planned.some(({ format }) => format === "jsonl");
   return {
     version: 1,
@@ -95,7 +95,10 @@ async function makePlan(inputs: readonly Input[], options: CorpusOptions): Promi
     model: (await hashFile(modelFile(options.model))).sha256,
     to,
     ending: `.${to}${options.gzip ? ".gz" : ""}`,
-    options: { to, scores, offsets, retag, keep, fluent, kBest, beam, merge, ...(hasDocuments ? { fields } : {}) },
+    options: {
+      ...{ to, scores, offsets, retag, keep, fluent, kBest, beam, merge },
+      ...(hasDocuments ? { fields, errorField } : {}),
+    },
     partSize: options.partSize ?? usualPartSize(planned),
     inputs: planned,
   };
@@ -242,7 +245,7 @@ class CorpusRun {
     const inputs = segments.map(inputOf);
     const hashes = new Map<Input, Hash>(inputs.map((input) => [input, createHash("sha256")]));
     const output = createHash("sha256");
-    const problems: string[] = [];
+    const problems: Problem[] = [];
     let bytes = 0;
     const out = await openPart(path, join(options.outputDir, MANIFESTS, basename(path) + ownEnding()), (written) => {
       output.update(written);
@@ -259,9 +262,7 @@ class CorpusRun {
         terminal: false,
         corpus: true,
         onRead: (input, read) => hashes.get(input)!.update(read),
-        onProblem: (message) => {
-          if (problems.length < MOST_PROBLEMS) problems.push(message);
-        },
+        onProblem: ({ what, message }) => problems.push({ kind: what, message }),
       },
       progress,
     );

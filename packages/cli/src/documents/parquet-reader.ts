@@ -1,5 +1,5 @@
 // The rows of a Parquet file as sentences, one row group at a time.
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import { Sentence } from "@stemma/core";
 import { TreebankError, type TreeRequirements } from "@stemma/core/treebank";
@@ -14,6 +14,7 @@ import {
 import { FileError, fileError, sourceName } from "../files/io.js";
 
 const NAMES = Object.keys(WORD_COLUMNS) as WordColumn[];
+const MAGIC = "PAR1";
 const NEEDED: readonly WordColumn[] = ["id", "form"];
 
 /** A sentence, or what is wrong with its rows, with the number of its first row from 1. */
@@ -24,6 +25,16 @@ export interface RowsRead {
   /** It is the first one of its document. */
   begins: boolean;
   fields: string | undefined;
+}
+
+/** Whether a file is one, by its first bytes; false if it cannot be read, which is said later. */
+export async function isParquet(path: string): Promise<boolean> {
+  const info = path === "-" ? undefined : await stat(path).catch(() => undefined);
+  if (!info?.isFile()) return false;
+  const handle = await open(path).catch(() => undefined);
+  const start = await handle?.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0).catch(() => undefined);
+  await handle?.close();
+  return start?.buffer.toString("latin1") === MAGIC;
 }
 
 /** The sentences of a file. Rows of a sentence stand together, in their order. */

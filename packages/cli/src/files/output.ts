@@ -1,16 +1,31 @@
 // Everything that commands write to files goes through here: a file has its old content or all of the new, whatever
 // happens.
-import { close, constants, fstatSync, fsync, open, unlinkSync, write } from "node:fs";
+import {
+  close,
+  constants,
+  existsSync,
+  fstatSync,
+  fsync,
+  open,
+  readFileSync,
+  readlinkSync,
+  unlinkSync,
+  write,
+} from "node:fs";
 import { access, chmod, chown, lstat, readlink, realpath, rename, stat, unlink } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 import { createGzip, constants as zlibConstants } from "node:zlib";
+import { shownText } from "../terminal/shown-text.js";
 import { ClosedPipe, FileError, fileError } from "./io.js";
 
 /** Where a command writes. After an error, abort; otherwise close. */
 export interface Output {
-  /** Await it: it waits while the other side is slow. Bytes belong to the output from then on. */
-  write(data: string | Uint8Array): Promise<void>;
+  /**
+   * Await it: it waits while the other side is slow. Bytes belong to the output from then on. A terminal gets no control
+   * characters, unless they are colours of our own (`isColored`) in text that is printable without them.
+   */
+  write(data: string | Uint8Array, isColored?: boolean): Promise<void>;
   /** Until this has come back, nothing is known to be written. */
   close(): Promise<void>;
   /** Gives up: a file keeps what it had before, standard output what was written so far. */
@@ -26,6 +41,7 @@ interface Sink {
   discard(): Promise<void>;
   /** Whether someone may be waiting at the other end. */
   readonly isLive: boolean;
+  readonly isTerminal?: boolean;
 }
 
 const BUFFERED = 1 << 16;
@@ -129,10 +145,10 @@ class BufferedOutput implements Output {
 
   constructor(private readonly sink: Sink) {}
 
-  async write(data: string | Uint8Array): Promise<void> {
+  async write(data: string | Uint8Array, isColored = false): Promise<void> {
     if (this.failure) throw this.failure;
     if (typeof data !== "string") return this.flush(data);
-    this.buffer += data;
+    this.buffer += this.sink.isTerminal && !isColored ? shownText(data) : data;
     if (this.buffer.length >= BUFFERED) return this.flush();
     // Runs when there is nothing more to read for now, so that a sentence typed by hand is answered at once.
     if (this.sink.isLive) this.idle ??= setImmediate(() => this.flush().catch(() => {}));
@@ -323,6 +339,9 @@ function writeSome(descriptor: number, bytes: Uint8Array, from: number): Promise
 }
 
 function standardOutput(): Sink {
+  if (isClosed()) {
+    throw new FileError("<stdout>: cannot write: it is closed (use > /dev/null to throw the output away)");
+  }
   // Node's stream for files does not see when only a part was written.
   if (isFile(1)) return descriptorSink(1, "<stdout>", true);
   const stream = process.stdout;
@@ -344,6 +363,7 @@ function standardOutput(): Sink {
   };
   return {
     isLive: true,
+    isTerminal: stream.isTTY === true,
     write: (bytes) => waitFor(() => stream.write(bytes)),
     // It is not ours to end; its last write is complete when an empty one after it is.
     finish: () =>
@@ -360,6 +380,32 @@ function isFile(descriptor: number): boolean {
     return fstatSync(descriptor).isFile();
   } catch {
     return false;
+  }
+}
+
+/** How shells are called, which close it for `>&-` in themselves or in the process that they start. */
+const SHELL = /^(ba|da|z|k|mk|a|fi)?sh$|^busybox$/;
+
+/**
+ * Whether a shell has closed standard output. Node has put /dev/null in its place, open for reading and writing, as
+ * programs do that want no output; a shell opens it for writing only.
+ */
+function isClosed(): boolean {
+  if (outputOf("self") !== "null") return false;
+  const parent = outputOf(process.ppid);
+  if (parent !== "open") return parent === "closed";
+  return SHELL.test(readFileSync(`/proc/${process.ppid}/comm`, "utf8").trim());
+}
+
+/** The standard output of a process: /dev/null that is open for reading, too, or something else. */
+function outputOf(process: number | "self"): "null" | "open" | "closed" | "unknown" {
+  try {
+    const [, flags] = /^flags:\s*\d*(\d)$/m.exec(readFileSync(`/proc/${process}/fdinfo/1`, "utf8")) ?? [];
+    const isBoth = (Number(flags) & 3) === constants.O_RDWR;
+    return isBoth && readlinkSync(`/proc/${process}/fd/1`) === "/dev/null" ? "null" : "open";
+  } catch (error) {
+    const isThere = existsSync(`/proc/${process}`);
+    return isThere && (error as NodeJS.ErrnoException).code === "ENOENT" ? "closed" : "unknown";
   }
 }
 

@@ -82,8 +82,8 @@ export const PARSING_RULES: readonly OptionRule<ParsingChoice>[] = [
   ...["textField", "idField"].map(documents),
   {
     option: "errorField",
-    works: (how) => documents("").works(how) && goesTo("jsonl", "columns")(how) && how.outputDir === undefined,
-    needs: "--from jsonl, --to jsonl or columns, and no --output-dir, whose manifests have the errors",
+    works: (how) => documents("").works(how) && goesTo("jsonl", "columns")(how),
+    needs: "--from jsonl, and --to jsonl or columns",
   },
   { option: "output", works: ({ outputDir }) => outputDir === undefined, needs: "no --output-dir" },
   {

@@ -66,7 +66,7 @@ export interface ParseRunOptions {
   /** Shown all that is read of a file, as it is on the disk. */
   onRead?: ((input: Input, bytes: Uint8Array) => void) | undefined;
   /** Told of every document or sentence that is skipped. */
-  onProblem?: ((message: string) => void) | undefined;
+  onProblem?: ((problem: TreebankError) => void) | undefined;
   /** Throws if options do not go together with what an input holds. */
   check(input: InputKind, to: OutputFormat): void;
 }
@@ -224,7 +224,7 @@ export class ParseRun {
     const placed = await this.placed(error, path, start);
     if (this.options.strict) throw placed;
     this.read.skippedDocuments++;
-    this.options.onProblem?.(placed.message);
+    this.options.onProblem?.(placed);
     const { errorField } = this.options;
     const isWritten = errorField !== undefined && (await writer.problem(line, errorField, placed.message));
     if (!isWritten) warn(`${placed.message}: document skipped`);
@@ -369,7 +369,7 @@ export class ParseRun {
   private skip(error: TreebankError): void {
     if (this.options.strict) throw error;
     this.read.skipped++;
-    this.options.onProblem?.(error.message);
+    this.options.onProblem?.(error);
     warn(`${error.message}: sentence skipped`);
   }
 

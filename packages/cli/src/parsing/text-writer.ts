@@ -37,7 +37,7 @@ export class TextWriter {
     else if (to === "tree") {
       const first = this.count === 1 && sentence.rank === 1;
       const color = usesColor(this.color, this.terminal);
-      await this.out.write(`${first ? "" : "\n"}${toText(sentence.drawing!, { color })}`);
+      await this.out.write(`${first ? "" : "\n"}${toText(sentence.drawing!, { color })}`, color);
     } else this.drawings.push(sentence.drawing!);
   }
 

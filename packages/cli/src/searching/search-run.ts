@@ -9,6 +9,7 @@ import { ReadReport, readBytes, sourceName } from "../files/io.js";
 import type { Output } from "../files/output.js";
 import { scriptFile } from "../files/package-files.js";
 import { warn } from "../terminal/messages.js";
+import { shownText } from "../terminal/shown-text.js";
 import { readText, TextBatcher } from "../workers/text-batcher.js";
 import { WorkerPool } from "../workers/worker-pool.js";
 import type { MatchDocuments } from "./match-documents.js";
@@ -224,7 +225,8 @@ export class SearchRun {
     }
     for (const one of result.found.slice(0, limit - this.written)) {
       const at = place(one);
-      await (this.documents?.write(this.placed(one, at), at.document) ?? this.out.write(this.placed(one, at)));
+      await (this.documents?.write(this.placed(one, at), at.document) ??
+        this.out.write(this.placed(one, at), this.options.color));
     }
     this.written += result.found.length;
     for (const problem of result.problems) this.skip(new TreebankError(source, problem));
@@ -233,7 +235,7 @@ export class SearchRun {
 
   private placed({ body }: Found, place: Place): string {
     const { to } = this.options;
-    if (to === "text") return place.text + body;
+    if (to === "text") return (this.options.color ? shownText(place.text) : place.text) + body;
     if (to === "conllu") return place.number === undefined ? complete(body) : `# sent_id = ${place.number}\n${body}`;
     const { file, line, number, document } = place;
     const known = file === undefined ? { sentence: number } : { file, line, ...(document ? { document } : {}) };

@@ -1,3 +1,5 @@
+import { shownText } from "../terminal/shown-text.js";
+
 /** Lines before and after a change that are shown with it. */
 const CONTEXT = 3;
 /** Longest stretch that is compared line by line; a longer one is shown as removed and added. */
@@ -35,7 +37,8 @@ export function hunks(
     const count = (sign: "-" | "+") => part.filter(([other]) => other === " " || other === sign).length;
     const header = `@@ -${oldLine - (at - start)},${count("-")} +${newLine - (at - start)},${count("+")} @@`;
     text += `${paint(header, 36, color)}\n`;
-    for (const [sign, line] of part) {
+    for (const [sign, data] of part) {
+      const line = color ? shownText(data) : data;
       text += `${sign === " " ? ` ${line}` : paint(sign + line, sign === "-" ? 31 : 32, color)}\n`;
     }
     for (; at < end + after; at++) {

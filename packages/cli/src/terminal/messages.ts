@@ -1,6 +1,7 @@
 // Messages of commands on standard error beside their results: notes, warnings, and on a terminal one line that
 // changes.
 import { cellWidth } from "@stemma/core";
+import { shownText } from "./shown-text.js";
 
 let quiet = false;
 let statusIsShown = false;
@@ -42,7 +43,7 @@ export function note(text: string): void {
 /** Says something that must be known. */
 export function warn(text: string): void {
   clearStatus();
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${process.stderr.isTTY ? shownText(text) : text}\n`);
 }
 
 function shortened(text: string, columns: number): string {

@@ -241,13 +241,27 @@ describe("stemma parse --output-dir", () => {
   test("a line of a range has its number in the whole file", () => {
     const lines = readFileSync(path("a.jsonl"), "utf8").split("\n");
     lines[150] = "{}";
-    file("e.jsonl", lines.join("\n"));
+    // More of them than anybody wants to read.
+    const empty = Array.from({ length: 500 }, () => "{}");
+    file("e.jsonl", [...lines, ...empty].join("\n"));
     const { err } = run("parse", "e.jsonl", ...COMMON, "--output-dir", "e", "--quiet");
     expect(err).toContain('e.jsonl:151: invalid field "text": missing');
     const manifests = [...contentOf("e")]
       .filter(([name]) => /_manifests.part/.test(name))
       .map(([, json]) => JSON.parse(json));
-    expect(manifests.flatMap(({ problems }) => problems)).toEqual([expect.stringContaining("e.jsonl:151: ")]);
+    const problems = manifests.flatMap(({ problems }) => problems) as { kind: string; message: string }[];
+    expect(problems.map(({ kind }) => kind)).toEqual(Array.from({ length: 501 }, () => 'field "text"'));
+    const numbers = problems.map(({ message }) => Number(/^e\.jsonl:(\d+): /.exec(message)![1]));
+    expect(numbers).toEqual([151, ...empty.map((_, i) => lines.length + 1 + i)]);
+    // In the place of each, with what is wrong with it.
+    expect(
+      run("parse", "e.jsonl", ...COMMON, "--output-dir", "kept", "--error-field", "error", "--quiet"),
+    ).toMatchObject({ status: 1, err: "stemma: 501 documents skipped, 199 read\n" });
+    const kept = [...contentOf("kept")].filter(([name]) => name.endsWith(".jsonl")).map(([, content]) => content);
+    const rows = kept.join("").trimEnd().split("\n");
+    expect(rows).toHaveLength(700);
+    expect(JSON.parse(rows[150]!)).toEqual({ error: expect.stringContaining("e.jsonl:151: ") });
+    expect(run("parse", "e.jsonl", ...COMMON, "--output-dir", "kept", "--resume").err).toContain("is of other options");
   });
 });
 

@@ -1,6 +1,6 @@
 // Tables of words: what is written comes back, and other programs read it.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parquetMetadata } from "hyparquet";
@@ -46,6 +46,10 @@ beforeAll(() => {
 describe("a table of words", () => {
   test("comes back as it was", () => {
     expect(convert("--from", "parquet", "t.parquet")).toMatchObject({ status: 0, out: TREEBANK, err: "" });
+    // By its content, whatever it is called.
+    copyFileSync(path("t.parquet"), path("table"));
+    for (const name of ["t.parquet", "table"])
+      expect(convert(name)).toMatchObject({ status: 0, out: TREEBANK, err: "" });
     expect(convert("--from", "parquet", "--to", "json", "t.parquet").out).toBe(convert("--to", "json", "t.conllu").out);
     convert("--from", "parquet", "--to", "parquet", "--output", "again.parquet", "t.parquet");
     expect(readFileSync(path("again.parquet")).equals(readFileSync(path("t.parquet")))).toBe(true);

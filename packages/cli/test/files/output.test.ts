@@ -109,6 +109,24 @@ describe("a full disk", () => {
     }
   });
 
+  it.skipIf(process.platform !== "linux")("as a closed output has it, not one that nobody wants", () => {
+    for (const line of [
+      `$stemma convert "${treebank}" >&-; exit $?`,
+      `exec >&-; timeout 50 $stemma convert "${treebank}"`,
+    ]) {
+      const { status, err } = shell(line);
+      expect({ status, err }).toEqual({
+        status: 2,
+        err: "<stdout>: cannot write: it is closed (use > /dev/null to throw the output away)\n",
+      });
+    }
+    expect(shell(`$stemma convert "${treebank}" > /dev/null; exit $?`)).toMatchObject({ status: 0, err: "" });
+    expect(stemma(["convert", treebank], { stdio: ["ignore", "ignore", "pipe"] })).toMatchObject({
+      status: 0,
+      err: "",
+    });
+  });
+
   it("as a limit on the size of files has it", () => {
     const file = own("limited.conllu", "old");
     const { status, err } = shell(`ulimit -f 100; $stemma convert -o "${file}" "${treebank}"`);

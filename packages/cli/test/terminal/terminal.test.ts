@@ -81,6 +81,25 @@ it("--color says when trees are coloured", () => {
   }
 });
 
+it("a terminal gets no control characters of the data, and files get all of them", ({ skip }) => {
+  const controls = ["\x1b]0;title\x07", "\x1b[45m", "\x9b2J"];
+  const file = join(folder, "controls.conllu");
+  writeFileSync(file, `# sent_id = ${controls.join("")}\n1\tx${controls.join("")}\tx\tX\t_\t_\t0\troot\t_\t_\n\n`);
+  for (const line of [
+    `convert ${file}`,
+    `search '{}=a' --count-by a.form ${file}`,
+    `search '{}=a' --group-by a.form ${file}`,
+    `edit '{}=a' --set a.upos=Y --dry-run ${file}`,
+    `parse --model ${model} --to conllu ${file}`,
+  ]) {
+    const out = onTerminal(line);
+    if (out === undefined) return skip();
+    expect([line, out]).toEqual([line, expect.stringContaining("\ufffd[45m")]);
+    expect([line, controls.filter((control) => out.includes(control))]).toEqual([line, []]);
+  }
+  expect(stemma(["convert", file]).out).toContain(controls.join(""));
+});
+
 it("help is wrapped to the terminal, and tables and examples are left alone", () => {
   const text =
     "A line that is longer than the columns there are, so it is wrapped.\nAnd more of it.\n  $ an example that stays as long as it is, whatever the width\n\nEnd.";
@@ -117,5 +136,7 @@ describe("stemma info", () => {
     });
     expect(json.does[0]).toBe("cuts text into sentences and tokens");
     expect(stemma(["info", treebank])).toMatchObject({ status: 2, out: "" });
+    stemma(["train", small, "--epochs", "1", "--model", trained, "--licence", "\x1b[31mfree"]);
+    expect(onTerminal(`info ${trained}`) ?? "licence \ufffd[31mfree").toMatch(/^licence +\ufffd\[31mfree/m);
   });
 });

@@ -4,6 +4,7 @@ import { type Command, Option } from "commander";
 import { annotated, documentWriter } from "../../documents/annotated.js";
 import { DOCUMENT_FORMATS, type DocumentFormat, TreebankDocuments } from "../../documents/document-writer.js";
 import { addFieldOptions, type FieldOptions, fieldsOf, refuseFields } from "../../documents/field-options.js";
+import { isParquet } from "../../documents/parquet-reader.js";
 import { type DocumentSentence, readDocumentSentences } from "../../documents/read-documents.js";
 import { guarded, ReadReport, readSentences } from "../../files/io.js";
 import { type Output, openOutput } from "../../files/output.js";
@@ -13,7 +14,7 @@ const ALL_FORMATS = [...FORMATS, ...DOCUMENT_FORMATS] as const;
 type AnyFormat = (typeof ALL_FORMATS)[number];
 
 interface ConvertOptions extends FieldOptions {
-  from: AnyFormat;
+  from?: AnyFormat;
   to: AnyFormat;
   output?: string;
   strict?: boolean;
@@ -32,7 +33,8 @@ Examples:
   $ cat treebank.conllu | stemma convert --strict --single-root > /dev/null
 
 jsonl has one document per line with its sentences, parquet is a table with one row per word (docs/corpora.md). In a treebank a
-document begins with "# newdoc"; without any, jsonl has one document per sentence. Parquet is read from a file, not from a pipe.
+document begins with "# newdoc"; without any, jsonl has one document per sentence. Parquet is read from a file, not from a pipe, and is
+recognised without --from.
 
 A sentence with an error is skipped, and the error is printed with file, line, column and what was expected.
 Exit status: 0 if all sentences were written, 1 if some were skipped (or --strict stopped), 2 for wrong usage or a file that
@@ -44,7 +46,11 @@ export function register(program: Command): void {
     .command("convert")
     .description("convert between CoNLL-U, CoNLL-X, CoNLL-2009, JSON, JSON Lines and Parquet, checking every sentence")
     .argument("[file]", 'treebank, may be gzipped; "-" or none for standard input', "-")
-    .addOption(new Option("--from <format>", "format of the input").choices(ALL_FORMATS).default("conllu"))
+    .addOption(
+      new Option("--from <format>", "format of the input (default: conllu, or parquet if it is that)").choices(
+        ALL_FORMATS,
+      ),
+    )
     .addOption(new Option("--to <format>", "format of the output").choices(ALL_FORMATS).default("conllu"))
     .option("-o, --output <file>", "write to a file, which appears only once it is complete");
   addFieldOptions(command)
@@ -57,7 +63,8 @@ export function register(program: Command): void {
 }
 
 async function convert(file: string, options: ConvertOptions, command: Command): Promise<void> {
-  const { from, to, output, ...checks } = options;
+  const { to, output, ...checks } = options;
+  const from = options.from ?? ((await isParquet(file)) ? "parquet" : "conllu");
   if (from !== "jsonl") refuseFields(command);
   const report = new ReadReport();
   const losses = new Map<string, number>();

@@ -176,7 +176,7 @@ async function drawAll(sentences: AsyncIterable<Numbered>, options: DrawOptions,
       const separator = count++ === 0 ? "" : "\n";
       const comment = options.format === "latex" ? "%" : "#";
       const title = `${comment} ${number}${sentence.id === undefined ? "" : ` ${printable(sentence.id)}`}\n`;
-      await output.write(separator + title + picture(tree, options, color));
+      await output.write(separator + title + picture(tree, options, color), color);
     }
   }
   if (options.format === "svg" && trees.length !== 1)

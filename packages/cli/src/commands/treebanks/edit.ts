@@ -8,6 +8,7 @@ import { hunks, linesOf } from "../../searching/unified-diff.js";
 import { wrongPattern } from "../../searching/wrong-pattern.js";
 import { type Color, colorOption, usesColor } from "../../terminal/color.js";
 import { note, warn } from "../../terminal/messages.js";
+import { shownText } from "../../terminal/shown-text.js";
 
 interface EditOptions {
   actions?: EditAction[];
@@ -105,10 +106,8 @@ async function edit(pattern: string, file: string, options: EditOptions, command
   const source = sourceName(file);
   const report = new ReadReport();
   const out = await openOutput(output);
-  const diff = new DiffWriter(
-    source,
-    usesColor(options.color, (output ?? "-") === "-" && process.stdout.isTTY === true),
-  );
+  const color = usesColor(options.color, (output ?? "-") === "-" && process.stdout.isTTY === true);
+  const diff = new DiffWriter(source, color);
   let changed = 0;
   let matches = 0;
   let refused = 0;
@@ -128,7 +127,8 @@ async function edit(pattern: string, file: string, options: EditOptions, command
         refused++;
         warn(`${error.message}: sentence left as it was`);
       }
-      await out.write(dryRun ? diff.add(before, after, sentence.line) : after);
+      if (dryRun) await out.write(diff.add(before, after, sentence.line), color);
+      else await out.write(after);
     }
     if (!dryRun) await out.write(report.trailer);
   } catch (error) {
@@ -169,7 +169,8 @@ class DiffWriter {
     // Hunks must not overlap.
     this.before = edited === old ? lines : [];
     if (edited === old) return "";
-    const header = this.isFirst ? `--- ${this.source}\n+++ ${this.source}\n` : "";
+    const source = this.color ? shownText(this.source) : this.source;
+    const header = this.isFirst ? `--- ${source}\n+++ ${source}\n` : "";
     const newLine = start + this.shift;
     this.isFirst = false;
     this.shift += linesOf(edited).length - lines.length;

@@ -123,7 +123,7 @@ async function search(pattern: string, args: string[], options: SearchCommandOpt
   const searchOptions: SearchOptions = {
     pattern,
     to: to === "text" || to === "json" ? to : "conllu",
-    color: usesColor(options.color, isTerminal),
+    color: to === "text" && usesColor(options.color, isTerminal),
     not: not === true,
     by: (countBy ?? groupBy)?.split(",").map((value) => value.trim()) ?? [],
     countOnly: count === true || countBy !== undefined,
@@ -148,7 +148,7 @@ async function search(pattern: string, args: string[], options: SearchCommandOpt
     run = new SearchRun(searchOptions, out, threads, model, found, fieldsOf(options, command));
     await run.search(inputs);
     await found?.finish();
-    await writeTotals(run, options, to, out);
+    await writeTotals(run, { ...options, color: searchOptions.color }, to, out);
   } catch (error) {
     await out.abort();
     throw error;
@@ -164,7 +164,7 @@ async function search(pattern: string, args: string[], options: SearchCommandOpt
 
 async function writeTotals(
   run: SearchRun,
-  options: SearchCommandOptions,
+  options: Omit<SearchCommandOptions, "color"> & { color: boolean },
   to: SearchOutput,
   out: Output,
 ): Promise<void> {
@@ -191,9 +191,8 @@ async function writeTotals(
   } else {
     let isFirst = true;
     for (const { values, count, lines } of shown) {
-      await out.write(
-        `${isFirst ? "" : "\n"}${values.join("  ")} (${count})\n${lines.map((line) => `  ${line}`).join("")}`,
-      );
+      await out.write(`${isFirst ? "" : "\n"}${values.join("  ")} (${count})\n`);
+      await out.write(lines.map((line) => `  ${line}`).join(""), options.color);
       isFirst = false;
     }
   }
