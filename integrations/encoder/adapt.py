@@ -30,7 +30,7 @@ FEWEST_LEMMAS = 2
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--encoder", required=True, help="folder of the encoder to adapt")
-    parser.add_argument("--layers", type=int, help="take only its first layers (default: all)")
+    parser.add_argument("--layers", type=int, action="append", help="take only its first layers (default: all); may be repeated, with an --out for each")
     parser.add_argument("--treebank", action="append", required=True, help="CoNLL-U to learn from; may be repeated")
     parser.add_argument("--dev", required=True, help="CoNLL-U to test on after every epoch")
     parser.add_argument("--teacher", action="append", default=[], help="folder of an encoder that teaches; may be repeated")
@@ -46,8 +46,12 @@ def parse_arguments():
     parser.add_argument("--least", type=int, default=20, help="pieces that were seen less often leave its vocabulary (default: 20)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--work", help="folder for what is finished, to go on from")
-    parser.add_argument("--out", required=True, help="folder to write")
-    return parser.parse_args()
+    parser.add_argument("--out", action="append", required=True, help="folder to write")
+    given = parser.parse_args()
+    given.layers = given.layers or [None]
+    if len(given.layers) != len(given.out):
+        parser.error(f"--out was given {len(given.out)} times, --layers {len(given.layers)} times (expected an --out for each)")
+    return given
 
 
 class Inventory:
@@ -429,9 +433,9 @@ def main():
         teachers.append(kept(f"teacher-{k + 1}-{Path(folder).name}", made, learn))
     if len(teachers) > 1:
         print(f"teachers together: {scores_text(teachers, dev)}", flush=True)
-    student = network(given.encoder, given.layers, given.seed, given.least)
     epochs, rates = given.epochs, (given.rate, given.head_rate)
-    examples = Examples(gold, student.pieces, targets)
+    pieces = network(given.encoder, None, given.seed, given.least).pieces
+    examples = Examples(gold, pieces, targets)
     if teachers and text:
         begun = time.time()
         found = held(teachers, text, given.batch)
@@ -440,19 +444,23 @@ def main():
             write_silver(given.silver, text, found, inventory)
             print(f"{given.silver} written: {time.time() - begun:.0f} s", flush=True)
         usable = [k for k, own in enumerate(found) if own is not None]
-        silver = Examples([text[k] for k in usable], student.pieces, [normalized(found[k]) for k in usable])
+        silver = Examples([text[k] for k in usable], pieces, [normalized(found[k]) for k in usable])
         del teachers[:], found
         for _ in range(given.treebank_weight):
-            silver = joined(silver, Examples(gold, student.pieces, targets))
+            silver = joined(silver, Examples(gold, pieces, targets))
         examples, epochs = silver, given.text_epochs
 
-    def write(_=None):
-        tensors, tokenizer, heads_count, _ = loaded[given.encoder, given.least]
-        encoders.write_encoder(given.out, model.to_tensors(student.params["encoder"]), tokenizer, heads_count)
+    for layers, out in zip(given.layers, given.out):
+        student = network(given.encoder, layers, given.seed, given.least)
 
-    kept("student", student, lambda n: n.learn(examples, dev, epochs, rates, given.batch, given.seed, write))
-    write()
-    print(f"{given.out}: written", flush=True)
+        def write(_=None):
+            tensors, tokenizer, heads_count, _ = loaded[given.encoder, given.least]
+            encoders.write_encoder(out, model.to_tensors(student.params["encoder"]), tokenizer, heads_count)
+
+        name = "student" if layers is None else f"student-{layers}"
+        kept(name, student, lambda n: n.learn(examples, dev, epochs, rates, given.batch, given.seed, write))
+        write()
+        print(f"{out}: written", flush=True)
 
 
 if __name__ == "__main__":

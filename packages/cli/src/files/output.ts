@@ -22,8 +22,8 @@ import { ClosedPipe, FileError, fileError } from "./io.js";
 /** Where a command writes. After an error, abort; otherwise close. */
 export interface Output {
   /**
-   * Await it: it waits while the other side is slow. Bytes belong to the output from then on. A terminal gets no control
-   * characters, unless they are colours of our own (`isColored`) in text that is printable without them.
+   * Await it: it waits while the other side is slow. Bytes belong to the output from then on. A terminal gets no
+   * control characters, unless they are colours of our own (`isColored`) in text that is printable without them.
    */
   write(data: string | Uint8Array, isColored?: boolean): Promise<void>;
   /** Until this has come back, nothing is known to be written. */
