@@ -4,7 +4,7 @@
 //   - the packages, packed and installed in an empty folder as the Dockerfile does it, with the command lines of image,
 //     unit and manifest, as a user who may do nothing: it must become ready, stand the health check, parse, and end;
 //   - the image itself, where buildah or docker can build it (they need the images that it begins with).
-// What cannot be done is skipped with a message; what is there must work.
+// Steps that cannot be taken are skipped with a message; the others must work.
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -27,7 +27,7 @@ async function picture(file, { view, state, height, colorScheme }, prepare) {
   await tab.goto(`${page}#${view}?${new URLSearchParams(state)}`);
   await tab.waitForSelector(".tree-svg .word");
   await prepare(tab);
-  // What moves or fades in has to be over.
+  // Movements have to be over.
   await tab.waitForTimeout(500);
   await tab.screenshot({ path: path(`images/${file}`) });
   await context.close();

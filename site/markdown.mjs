@@ -67,7 +67,7 @@ export function renderMarkdown(markdown, file, addressOf) {
 }
 
 /**
- * What the search looks through: the sections of a page.
+ * The sections of a page, which the search looks through.
  * @param {string} path @param {string} title @param {string} html
  */
 export function sectionsOf(path, title, html) {

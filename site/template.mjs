@@ -3,7 +3,7 @@ export const escapeHTML = (text) =>
   text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c] ?? c);
 
 /**
- * What leads from one page to another, both relative to the site, so that the site works in any folder.
+ * The address of a page as seen from another, both relative to the site, so that the site works in any folder.
  * @param {string} from @param {string} to
  */
 export function relativeAddress(from, to) {

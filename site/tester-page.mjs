@@ -1,4 +1,4 @@
-// What runs in the pattern tester.
+// The script of the pattern tester.
 import { load, readTreebank } from "@stemma/core";
 import { Matcher } from "@stemma/core/search";
 import { download } from "../packages/studio/src/state/model/download.js";
@@ -12,7 +12,7 @@ const [recipe, pattern, status, matches, source] = ["recipe", "pattern", "status
 
 /** The model, fetched when a text is to be parsed for the first time. */
 let parser;
-/** What was read last, so that a change of the pattern does not read it again. */
+/** The text that was read last, so that a change of the pattern does not read it again. */
 let read = { text: undefined, sentences: [] };
 
 async function loadModel(name) {

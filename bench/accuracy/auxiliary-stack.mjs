@@ -1,4 +1,4 @@
-// What does the auxiliary stack of Attardi's system bring? How many trees need it and how often the static oracle uses
+// The use of the auxiliary stack of Attardi's system: how many trees need it and how often the static oracle uses
 // it, and accuracy beside swap and plain Attardi, with either oracle, greedy and with a beam:
 // node bench/accuracy/auxiliary-stack.mjs [--sentences 1000] [--epochs 4] [--beam 4] [--root last] [--trees-only] TREEBANK…
 // (eu_bdt by default). Trains on the first sentences of the training part and parses the development part.

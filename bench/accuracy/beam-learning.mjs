@@ -1,4 +1,4 @@
-// What a linear model that parses with a beam should learn from: single steps or whole derivations.
+// Training of linear models that parse with a beam: from single steps or whole derivations.
 // node bench/accuracy/beam-learning.mjs [--sentences 400] [--epochs 6] [--beam 8] [--system arc-standard] [--seeds 1,2]
 // [--kinds steps,whole] [--units 1] TREEBANK… (all five main ones by default). Trains on the first sentences of the
 // training part and parses the development part: gold tags, whole labels, the model after the last epoch. Kinds:

@@ -1,4 +1,4 @@
-// What the scores of arcs are worth as probabilities, for greedy search and beams (after npm run build):
+// Scores of arcs as probabilities, for greedy search and beams (after npm run build):
 //   node bench/accuracy/calibration.mjs MODEL DEV [--widths 1,8,64] [--limit N]
 // Fitted: "model" is what the model file has, most often fitted to the same development data, which is optimistic;
 // "halves" is fitted to every second sentence and tested on the others, both ways; "halves, beam B" likewise, but

@@ -31,7 +31,7 @@ const results = path("../../docs/experiments/choosing");
 const threads = ["--threads", values.threads];
 
 /**
- * What is trained: options of stemma train besides the system, and the widths of the beam to parse with.
+ * Trainings: options of stemma train besides the system, and the widths of the beam to parse with.
  * @type {Record<string, { name: string, options: string[], beams: number[], systems?: string[] }>}
  */
 const KINDS = {

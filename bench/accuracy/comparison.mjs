@@ -39,7 +39,7 @@ const PLOTS = [
   { file: "root-distance-precision.svg", alt: "precision by the distance to the root" },
 ];
 
-/** What comes after it in the page is written here. */
+/** The rest of the page, after it, is written here. */
 const MARK = "<!-- node bench/accuracy/comparison.mjs writes the rest -->";
 
 const { values, positionals } = parseArgs({

@@ -1,4 +1,4 @@
-// What feature templates are worth. With --compare groups the groups of Zhang & Nivre (2011), added one after the other
+// Accuracy by feature templates. With --compare groups the groups of Zhang & Nivre (2011), added one after the other
 // as in table 4 of their paper, and the default set; with --compare sets the sets that ship, and what can be added to
 // them. Greedy and with a beam:
 // node bench/accuracy/features.mjs [--compare groups] [--system arc-eager] [--sets default,zhang-nivre] [--sentences 1500]

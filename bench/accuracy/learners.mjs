@@ -1,4 +1,4 @@
-// What learners and ways of training linear models are worth:
+// Accuracy of learners and ways of training linear models:
 // node bench/accuracy/learners.mjs [--compare learners|averaging|after-error|loss-bound] [--system arc-eager] [--sentences 600]
 //   [--epochs 4] [--root last] [--seed 1] TREEBANK… (en_ewt eu_bdt by default)
 // Trains on the first sentences of the training part and parses the development part: gold tags, whole labels, the model

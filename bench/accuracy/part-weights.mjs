@@ -1,4 +1,5 @@
-// What a tagger loses when only its largest weights are kept (stemma train --part-weights): node bench/accuracy/part-weights.mjs
+// The loss of a tagger when only its largest weights are kept (stemma train --part-weights):
+// node bench/accuracy/part-weights.mjs
 // [MODEL [TREEBANK]] (after npm run build). Without a model the English one that ships, without a treebank the
 // development set of en_ewt. Bytes are those of the weights, their classes and features in the model file.
 import { existsSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// What a pipeline is worth and how fast it is: node bench/accuracy/pipeline.mjs [--json] [--runs n] [MODEL [TREEBANK]] (after npm
+// Accuracy and speed of a pipeline: node bench/accuracy/pipeline.mjs [--json] [--runs n] [MODEL [TREEBANK]] (after npm
 // run build). Without a model the English one that ships, without a treebank the development set of en_ewt. Scores are
 // those of the CoNLL 2018 shared task (F1 with alignment): from raw text, made by the rule that blank lines are only
 // between documents (# newdoc) and everything else is joined by a space unless SpaceAfter=No; and from gold tokens,

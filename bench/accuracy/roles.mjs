@@ -98,7 +98,7 @@ if (values["gold-trees"]) {
     report(`beam ${width}`, 0, (sentence) => labeller.label(sentence, treeOf(sentence)));
   }
 }
-/** What a generator gives in the end. @template T @param {Generator<unknown, T, void>} steps */
+/** The return value of a generator. @template T @param {Generator<unknown, T, void>} steps */
 function lastOf(steps) {
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
 }
@@ -148,7 +148,7 @@ for (const path of positionals) {
   const parser = await load(path);
   const label = (/** @type {(typeof dev)[0]} */ sentence) =>
     dataOf(parser.parseTokens(sentence.words.map(({ form }) => form)));
-  // What is compiled and kept at first is not part of the speed.
+  // Compiling and filling caches is not part of the speed.
   for (const sentence of dev.slice(0, 200)) label(sentence);
   report(basename(path), statSync(path).size, label, rolesOf(parser.model) !== undefined);
 }

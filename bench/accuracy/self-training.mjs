@@ -1,4 +1,4 @@
-// What a parser gains from text that a committee of its own kind has parsed: node bench/accuracy/self-training.mjs
+// The gain of a parser from text that a committee of its own kind has parsed: node bench/accuracy/self-training.mjs
 // [--sentences N] [--preset NAME] [--epochs N] [TREEBANK …] (after npm run build; tr_imst and af_afribooms if none is
 // given). The first N sentences of the training set (500 if not given) are trained on; of the others only the text is
 // used, a sentence a line. Three pipelines with different seeds parse it. A word's score is the mean of the scores that

@@ -152,7 +152,7 @@ function successors({ order, height, heads }) {
   return found;
 }
 
-/** What is left when a word got a head, numbered anew; a word whose gold head has gone has none (0) from then on. */
+/** The words left when one got a head, numbered anew; a word whose gold head has gone has none (0) from then on. */
 function attached(order, height, heads, head, word) {
   const renumbered = (other) => (other > word ? other - 1 : other);
   const lost = heads.filter((other) => other === word).length + (heads[word] > 0 && heads[word] !== head ? 1 : 0);
@@ -249,8 +249,8 @@ function walks(treebank) {
 }
 
 /**
- * What a dynamic oracle that takes the upper bounds for losses may call correct: arcs that cost nothing and, of the
- * other moves, the one that leads on; only the latter; all moves that cost nothing.
+ * Moves that a dynamic oracle that takes the upper bounds for losses may call correct: arcs that cost nothing and, of
+ * the other moves, the one that leads on; only the latter; all moves that cost nothing.
  */
 const CORRECT = {
   arcs: BoundsOracle.prototype.leadsOn,

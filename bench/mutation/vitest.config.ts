@@ -1,4 +1,4 @@
-// What a mutant is tried with: the test files that mutate.mjs names, in their order. Stryker itself interrupts what
+// Tests of a mutant: the test files that mutate.mjs names, in their order. Stryker itself interrupts what
 // loops.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";

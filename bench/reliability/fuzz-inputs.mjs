@@ -259,7 +259,7 @@ function conlluBlocks(input) {
     [block, hasWords] = ["", false];
   });
   if (hasWords) blocks.push(Buffer.from(block, "latin1"));
-  // What is left has no words, but has to be text.
+  // The rest has no words, but has to be text.
   else if (block !== "" && decoded(Buffer.from(block, "latin1")) === undefined)
     blocks.push(Buffer.from(block, "latin1"));
   return blocks;
@@ -315,8 +315,8 @@ function isConllu(block) {
 }
 
 /**
- * What is wrong with a value, for the words of JSON Schema that the schema uses; fields may be missing. @param {any}
- * value @param {any} schema @param {any} root @returns {string | undefined}
+ * Why a value does not follow a schema, for the words of JSON Schema that the schema uses; fields may be missing.
+ * @param {any} value @param {any} schema @param {any} root @returns {string | undefined}
  */
 function schemaProblem(value, schema, root) {
   if (schema.$ref) return schemaProblem(value, root.$defs[schema.$ref.split("/").at(-1)], root);

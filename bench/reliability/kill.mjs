@@ -48,7 +48,7 @@ const COMMANDS = {
 };
 
 /**
- * What was written: a file, or all results of an experiment but for the seconds they took. @param {string} out @returns
+ * The output: a file, or all results of an experiment but for the seconds they took. @param {string} out @returns
  * {Map<string, string>}
  */
 function written(out) {

@@ -1,4 +1,4 @@
-// What server-soak.mjs and server-memory.mjs send: short and long texts of honest clients, and what hostile ones do.
+// Requests of server-soak.mjs and server-memory.mjs: short and long texts of honest clients, and what hostile ones do.
 
 const NAMES = ["Anna", "Tom", "the teacher", "an old sailor", "our neighbour"];
 const THINGS = ["boat", "house", "letter", "garden", "river", "lamp", "picture", "train"];
@@ -22,7 +22,7 @@ const LONG = "maps ".repeat(20_000);
 const OPENAPI = "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const marks = `data=a${encodeURIComponent("\u0301".repeat(20_000) + "\u0323".repeat(20_000))}`;
 /**
- * What hostile clients send, made beforehand so that the others are not held up here; with `false` they do not read
+ * Requests of hostile clients, made beforehand so that the others are not held up here; with `false` they do not read
  * what comes back.
  * @type {[data: string | Buffer, reads?: boolean][]}
  */

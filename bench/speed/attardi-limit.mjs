@@ -34,7 +34,7 @@ function randomTree(n, random) {
   return heads;
 }
 
-/** What a function gives, and the milliseconds of CPU time that it takes. */
+/** The result of a function, and the milliseconds of CPU time that it takes. */
 function timed(ask) {
   const start = process.cpuUsage();
   const answer = ask();
@@ -57,7 +57,7 @@ for (const degree of numbers(values.degrees)) {
       // Without a table the search says where it gave up.
       const search = new AttardiSearch(degree, undefined, 0);
       const searched = timed(() => search.least(gamma));
-      // What is asked for is not known otherwise.
+      // The loss is not known otherwise.
       const loss = search.exact ? searched.answer : new AttardiSearch(degree).least(gamma);
       const table = timed(() => leastByParts(gamma, degree, loss, true));
       const cells = [

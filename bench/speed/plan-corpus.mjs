@@ -1,4 +1,4 @@
-// What a corpus of so many words takes, from what was measured (docs/corpora.md):
+// Time and machines for a corpus of so many words, from measurements (docs/corpora.md):
 //   node bench/speed/plan-corpus.mjs [--words 1e9,1e11,1e13] [--rate 12300] [--efficiency 0.88] [--in 5.0] [--packed 2]
 //     [--out 16.4] [--cores 16,1000,20000] [--price 0.04] [--part 64] [--memory 0.25]
 // rate: words a second of a core; in, packed, out: bytes a word of JSON Lines, gzipped, and of Parquet; price: of a core

@@ -1,4 +1,4 @@
-// What the server costs: `node bench/speed/server.mjs [--seconds 60] [--threads N] [--connections 32] [--sentences 1]
+// The cost of the server: `node bench/speed/server.mjs [--seconds 60] [--threads N] [--connections 32] [--sentences 1]
 // [--model FILE]`. Starts `stemma serve`, asks it for the trees of 20-word sentences as fast as it answers (as many
 // requests under way as there are connections), compares every answer byte by byte with the tree that core makes, and
 // prints

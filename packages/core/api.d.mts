@@ -1,6 +1,6 @@
 /** The public interface, from the compiled declarations. */
 export function readInterface(): {
-  /** What api.md holds. */
+  /** The text of api.md. */
   report: string;
   /** Types that a signature names and no entry exports. */
   unexported: string[];

@@ -11,7 +11,7 @@ import { ts } from "@ts-morph/common";
 const FOLDER = fileURLToPath(new URL(".", import.meta.url));
 const { name: PACKAGE, exports: EXPORTS } = JSON.parse(readFileSync(`${FOLDER}package.json`, "utf8"));
 
-/** What most people begin with; it has an example. */
+/** Most people begin with these; they have an example. */
 const MAIN = [
   ...["load", "Pipeline", "Sentence", "Document", "readTreebank", "TreebankReader", "match", "TreeEditor", "toSVG"],
   ...["evaluate", "createSystem", "dynamicOracle"],

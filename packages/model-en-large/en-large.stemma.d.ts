@@ -1,3 +1,3 @@
-/** What a bundler makes of the file, for `load` of @stemma/core: its address, or its bytes. */
+/** The file as a bundler provides it, for `load` of @stemma/core: its address, or its bytes. */
 declare const model: string | Uint8Array | ArrayBuffer;
 export default model;

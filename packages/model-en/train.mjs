@@ -107,7 +107,7 @@ function augmented() {
   return file;
 }
 
-/** What the larger model makes of the text. */
+/** The text as the larger model parses it. */
 function madeSilver() {
   const teacher = required(values.teacher ?? inRepository("packages/model-en-large/en-large.stemma"), "--teacher");
   const text = required(values.text ?? inRepository("../shared/text/en-open.txt.gz"), "--text");

@@ -57,7 +57,7 @@ const UNSAID = ["helpDisplayed", "help", "missingArgument", "missingMandatoryOpt
   (name) => `commander.${name}`,
 );
 
-/** What the program would say of the arguments; nothing is run. */
+/** The program's complaint about the arguments; nothing is run. */
 async function problemOf(args: string[]): Promise<string | undefined> {
   const program = new Command("stemma").exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
   const name = args[0]!;

@@ -1,4 +1,4 @@
-// What the README and the first pages of the documentation show, run.
+// Runs the code and the commands of the README and of the first pages of the documentation.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -252,7 +252,7 @@ let scores: usize = 0;
 let cube: bool = false;
 
 /**
- * What `score` works with: room for the hidden layer as numbers and as integers, the matrix behind it, room for the
+ * The memory of `score`: room for the hidden layer as numbers and as integers, the matrix behind it, room for the
  * scores before and after softmax.
  */
 export function init(

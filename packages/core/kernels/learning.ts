@@ -25,7 +25,7 @@ let classes: usize = 0;
 let enough: u32 = 0;
 /** Bytes for the squared gradients of an entry: 4 or, where none are kept, 0. */
 let squareBytes: u32 = 0;
-// What `find` found.
+// Results of `find`.
 let weightAt: usize = 0;
 let sumAt: usize = 0;
 let squareAt: usize = 0;

@@ -4,7 +4,7 @@
 // features up, add up their rows. The layout of the memory is that of scoring/linear/linear-model.ts; all addresses are
 // bytes.
 
-/** What Extractor writes for an atom that is not there. */
+/** Written by Extractor for an atom that is not there. */
 const ABSENT: i32 = 0x3ade68b1;
 /** Bytes of a template in the program: seed, then the addresses of four values. */
 const TEMPLATE: usize = 20;

@@ -72,7 +72,7 @@ describe("wrong arguments are refused", () => {
   });
 });
 
-/** What a call throws, or rejects with, at once or when its first result is asked for. */
+/** The error that a call throws, or rejects with, at once or when its first result is asked for. */
 async function attempt(name: string, given: unknown[]): Promise<unknown> {
   try {
     const [owner, method] = name.replace(/^new /, "").split(".") as [string, string?];
@@ -143,7 +143,7 @@ function* wrongFor(callable: string, { name, type, optional }: Parameter, deep =
   }
   if (!deep) return;
   const right = () => rightFor(callable, { name, type, optional: false }) as object;
-  // What is an object of a class is taken for what it is.
+  // An object of a class is taken for what it is.
   if (Object.getPrototypeOf(right()) !== Object.prototype) return;
   if (!OPEN.has(type)) yield ["{nonsense: 1}", { ...right(), nonsense: 1 }];
   for (const member of membersOf(type)) {

@@ -43,7 +43,7 @@ test.each(PAGES.filter((page) => !RECIPES.includes(page)))("the files that %s na
 });
 
 /** Pages about the code itself; on all others a reader does not need it. */
-const ABOUT_CODE = /^(CONTRIBUTING|bench|docs\/(architecture|model-file|mutation-testing|releasing|experiments\/))/;
+const ABOUT_CODE = /^(CONTRIBUTING|bench|docs\/(architecture|mutation-testing|releasing|experiments\/))/;
 
 test.each(PAGES.filter((page) => !ABOUT_CODE.test(page)))("%s names no source file", (page) => {
   const text = readFileSync(join(ROOT, page), "utf8");

@@ -1,4 +1,4 @@
-// What the server does when clients or workers misbehave.
+// The server when clients or workers misbehave.
 import { request } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually, open, post, postJson, type Running, send, sleep, startServer } from "./helpers.js";

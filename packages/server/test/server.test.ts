@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-/** What the server gives for a text: the sentences with their numbers, and where paragraphs begin. */
+/** The server's answer to a text: the sentences with their numbers, and where paragraphs begin. */
 const treesOf = (text: string, input: "text" | "lines" = "text", from = pipeline) => {
   const sentences = [...from.parse(text, { input })];
   const firsts = new Set(input === "lines" ? [] : new Document(sentences).paragraphs.map((p) => p.sentences[0]));
@@ -520,7 +520,7 @@ describe("around it", () => {
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape
 type Json = any;
 
-/** What is wrong with a value by a schema; the part of JSON Schema that the document uses. */
+/** Why a value does not follow a schema; for the part of JSON Schema that the document uses. */
 function invalid(value: Json, schema: Json, api: Json, at = "$"): string[] {
   if (schema.$ref) {
     const found = schema.$ref

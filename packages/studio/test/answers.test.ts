@@ -29,7 +29,7 @@ describe.skipIf(!CHROMIUM)("answers of the worker", () => {
     await page.waitForSelector("[aria-label=Derivation][aria-busy=false] .choices tr.taken");
     const steps = () => page.locator(".player-count").textContent();
     const before = await steps();
-    // What is shown as settled, at every moment.
+    // Everything shown as settled, at every moment.
     await page.evaluate(`(() => {
       window.settled = [];
       const note = () => {

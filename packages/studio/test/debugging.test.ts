@@ -76,7 +76,7 @@ describe.skipIf(!CHROMIUM)("Studio finds faults", () => {
 
   test.skipIf(!hasModel)("rows, plot points and confusions of an evaluation list their sentences", async () => {
     const file = join(folder, "errors.conllu");
-    // What the model cannot get right: twenty trees with one arc and label that nobody would expect.
+    // The model cannot get these right: twenty trees with one arc and label that nobody would expect.
     writeFileSync(file, `${GOLD}\n`.repeat(20) + `${other.replace("2\tnmod", "2\torphan")}\n`.repeat(20));
     const page = await open("#treebank");
     await page.waitForSelector(".model-chip.ready");

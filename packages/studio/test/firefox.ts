@@ -47,7 +47,7 @@ class Connection {
         if (colon < 0 || this.received.length < colon + 1 + length) return;
         const message = JSON.parse(this.received.subarray(colon + 1, colon + 1 + length).toString());
         this.received = this.received.subarray(colon + 1 + length);
-        // What it says first is a greeting.
+        // The first message is a greeting.
         if (Array.isArray(message)) this.waiting.get(message[1])?.([message[2], message[3]]);
       }
     });

@@ -79,7 +79,7 @@ describe.skipIf(!CHROMIUM)("the text box", () => {
   test.skipIf(!hasModel)("the tree of the text before is marked until the new one is there", async () => {
     const page = await open(at("parse", { t: "The sailor mended the nets." }));
     await ready(page);
-    // What is drawn at every moment from the first letter on.
+    // The drawing at every moment from the first letter on.
     await page.evaluate(`(() => {
       window.seen = [];
       const card = () => document.querySelector(".tree-card");
@@ -116,7 +116,7 @@ describe.skipIf(!CHROMIUM)("the text box", () => {
     })()`);
     await page.waitForSelector(".toast.visible >> text=/poem.txt/");
     expect(await page.inputValue("#text")).toBe("Roses are red.\n\nViolets are blue.\n");
-    // What stood there is not lost.
+    // The text that stood there is not lost.
     await page.getByRole("button", { name: /^Undo/ }).click();
     expect(await page.inputValue("#text")).toBe(GOLD);
   });

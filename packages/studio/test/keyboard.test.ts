@@ -61,7 +61,7 @@ function keyboardTests(driver: () => Driver): void {
     await driver().press("Escape");
     await until("!document.querySelector('.word-card.pinned')");
     expect(await focusedWord()).toBe("6");
-    // What is only pointed at goes away, too, and the word keeps the focus.
+    // A hint for a word that is only pointed at goes away, too, and the word keeps the focus.
     await until("!!document.querySelector('.word-card')");
     await driver().press("Escape");
     await until("!document.querySelector('.word-card')");

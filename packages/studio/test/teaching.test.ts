@@ -154,7 +154,7 @@ describe.skipIf(!CHROMIUM)("Studio teaches", () => {
     await other.locator(".branch-table tbody tr").nth(2).waitFor();
     await other.waitForSelector(".branch-table tbody tr:nth-child(2) .badge.bad");
     expect(await other.locator(".branch-table tr.current").textContent()).toContain("Branch 2");
-    // What is removed comes back.
+    // A removed branch comes back.
     await page.getByRole("button", { name: "Remove Branch 1" }).click();
     await until(page, "document.querySelectorAll('.branch-table tbody tr').length === 2");
     await page.getByRole("button", { name: "Undo", exact: true }).click();

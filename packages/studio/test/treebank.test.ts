@@ -72,7 +72,7 @@ describe.skipIf(!CHROMIUM)("treebanks", () => {
     await word!.fill("know");
     await pattern!.fill("{upos:ADJ}=verb ");
     await found(page, "0 of 3");
-    // What is typed stays as it is typed.
+    // Typed text stays as it is.
     expect(await pattern!.inputValue()).toBe("{upos:ADJ}=verb ");
     await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
     await found(page, "1 of 3");

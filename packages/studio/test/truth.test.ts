@@ -25,7 +25,7 @@ describe.skipIf(!CHROMIUM)("Studio says what is so", () => {
     await page.locator(".quiz-choice", { hasText: "SWITCH" }).click();
     await page.waitForSelector(".quiz .note.good");
     expect(await page.locator(".quiz-count").textContent()).toBe("1 of 1 right");
-    // What was not found is said to be unknown, and does not count.
+    // An answer that was not found is said to be unknown, and does not count.
     for (let step = 0; step < 8; step++) {
       const other = await studio.open(at("step", { ...state, k: String(step) }), {}, studio.withoutModel);
       await other.waitForSelector(".quiz-choice");

@@ -61,7 +61,7 @@ test("of a linear model, the features add up to the difference of the scores", (
     compared++;
   });
   expect(compared).toBeGreaterThan(1);
-  // What a feature saw is told: "sells" is below the top of the stack.
+  // The words that a feature saw are shown: "sells" is below the top of the stack.
   const at = taken.findIndex(({ move }) => move === "RIGHT-ARC");
   const { reasons } = why(
     { sentence: words.json, system, before: taken.slice(0, at), taken: taken[at]!, rival: undefined },

@@ -363,7 +363,7 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
     await area.fill((await area.inputValue()).replace("\t44\t", "\t7\t"));
     await page.getByRole("button", { name: "Apply" }).click();
     await page.waitForSelector("text=/invalid HEAD: 7/");
-    // What was typed is there when one comes back.
+    // Typed text is there when one comes back.
     await tab(page, "Treebank");
     await page.getByLabel("Show").selectOption("all");
     await page.waitForSelector('.found >> text="6 of 6"');
@@ -506,7 +506,7 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
     await tab(page, "Treebank");
     await page.getByLabel("Pattern").fill("{upos:");
     await page.waitForSelector("#pattern-problem");
-    // What was edited is found as it is now.
+    // An edited sentence is found as it is now.
     await page.getByLabel("Count by").fill("");
     await page.getByLabel("Pattern").fill("{deprel:vocative}");
     await page.waitForSelector("text=0 matches in 0 sentences");

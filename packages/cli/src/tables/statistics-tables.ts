@@ -109,9 +109,12 @@ export function statisticsTables(
               part("discourse markers", (of) => [of.disfluencies.words[2]!, of.words]),
               part("reparanda", (of) => [of.disfluencies.words[3]!, of.words]),
               row("99 % of them in runs of at most", (of) => `${number(of.disfluencies.spanLength(0.99))} words`),
-              count("words with such a label", (of) => of.disfluencies.tops),
-              part("  below another", (of) => [of.disfluencies.nested, of.disfluencies.tops]),
-              part("  with a gap in what is below them", (of) => [of.disfluencies.discontinuous, of.disfluencies.tops]),
+              count("words with such a label", (of) => of.disfluencies.labelled),
+              part("  below another", (of) => [of.disfluencies.nested, of.disfluencies.labelled]),
+              part("  with a gap in what is below them", (of) => [
+                of.disfluencies.discontinuous,
+                of.disfluencies.labelled,
+              ]),
               part("heads that removal does not keep", (of) => [
                 of.disfluencies.otherHeads,
                 of.disfluencies.words.reduce((sum, words) => sum + words),

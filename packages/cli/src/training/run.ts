@@ -276,15 +276,15 @@ async function runEpochs(kept: Kept, crew: NetworkCrew | undefined): Promise<key
     while (!run.isOver) {
       progress.startEpoch();
       const begun = performance.now();
-      let breath = begun;
+      let paused = begun;
       let trained = begun;
       const steps = run.epoch(crew?.run);
       let step = nextOf(steps, run);
       while (!step.done) {
         progress.at(step.value);
         trained = performance.now();
-        if (trained - breath >= PATIENCE) {
-          breath = trained;
+        if (trained - paused >= PATIENCE) {
+          paused = trained;
           await new Promise((resolve) => setImmediate(resolve));
           if (signal) return signal;
         }

@@ -32,7 +32,7 @@ describe("stemma completion", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** What bash offers for the last of the words. */
+  /** Bash's completions of the last of the words. */
   function offeredByBash(...words: string[]): string[] {
     const call = `source '${script("bash")}'; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _stemma; printf '%s\\n' "\${COMPREPLY[@]}"`;
     return run("bash", ["-c", call, "bash", "stemma", ...words])

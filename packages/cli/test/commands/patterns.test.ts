@@ -49,7 +49,7 @@ const UNITS = [
   "\u0085",
   "\ufeff",
 ];
-/** What makes a pattern begin, or not end, at the stretch between them. */
+/** Texts that make a pattern begin, or not end, at the stretch between them. */
 const ENDS = [
   ["", ""],
   ["a", "b"],

@@ -266,7 +266,7 @@ describe("stemma parse --output-dir", () => {
 });
 
 describe("stemma corpus check", () => {
-  /** What is said of a corpus after something was done to it. */
+  /** The problems found in a corpus after something was done to it. */
   function problems(change: (directory: string) => void, ...options: string[]): string[] {
     const directory = mkdtempSync(path("damaged-"));
     cpSync(path("whole"), directory, { recursive: true });

@@ -271,7 +271,7 @@ describe("stemma search in documents", () => {
       expect(back.match(/^# match = .*$/gm)).toHaveLength(lines.length);
       expect(back).toContain("# newdoc id = a\n");
     }
-    // What was looked at to tell what it is has not gone.
+    // The bytes that were looked at to tell the format are not lost.
     const piped = stemma(["search", PATTERN, "--model", model], { cwd: folder, input: `${DOCUMENTS.join("\n")}\n` });
     expect(places(piped.out).map((line) => line.replace(/^\S+ /, ""))).toEqual(lines);
     expect(search("--id-field", "x", "s.conllu").err).toContain("--id-field needs documents: --from jsonl");

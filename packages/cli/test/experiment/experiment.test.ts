@@ -228,7 +228,7 @@ describe("stemma experiment", () => {
     );
     const { options } = results.find(({ key }) => key.options.beam === 2)!.key;
     expect(options).toMatchObject({ system: "arc-eager", globalEpochs: 1, margin: 0.5, maxLength: 40 });
-    // What has no effect does not make another cell.
+    // A setting without effect does not make another cell.
     for (const { key } of results) expect("margin" in key.options).toBe(key.options.learner === "perceptron");
   });
 

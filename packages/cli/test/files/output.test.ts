@@ -1,4 +1,4 @@
-// What becomes of files when something goes wrong: they have their old content or all of the new, and the status says
+// Files when something goes wrong: they have their old content or all of the new, and the status says
 // which.
 import { spawnSync } from "node:child_process";
 import {

@@ -18,7 +18,7 @@ beforeAll(() => {
   writeFileSync(treebank, makeUp(5, 1).join(""));
 });
 
-/** What `stemma train` makes of a line of options. */
+/** A line of options as `stemma train` reads it. */
 function complete(line: string) {
   const command = addTrainingOptions(new Command("train")).exitOverride();
   command.parse(`--model x ${line}`.trim().split(" "), { from: "user" });

@@ -1,4 +1,4 @@
-// What parse makes of inputs that are not what they seem, of text that comes slowly, and of models that lack something.
+// Inputs of parse that are not what they seem, text that comes slowly, and models that lack something.
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";

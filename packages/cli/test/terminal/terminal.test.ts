@@ -1,4 +1,4 @@
-// What is said on a terminal, and what help looks like.
+// Messages on a terminal, and the look of help.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

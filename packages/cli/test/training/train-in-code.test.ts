@@ -134,7 +134,7 @@ test.each(cases)("%s", async (name, args, request) => {
   expect(Buffer.from(writeModel(trained.model)).equals(written)).toBe(true);
 });
 
-/** What only the command knows: the names of files, and their hashes. */
+/** Known to the command only: the names of files, and their hashes. */
 function originOf(said: Readonly<Record<string, unknown>>): TrainingOrigin {
   const { treebank, dev, silver, options, licence } = said as Record<string, never> & {
     treebank: { name: string; sha256: string };

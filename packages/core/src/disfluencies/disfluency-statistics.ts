@@ -9,7 +9,7 @@ export class DisfluencyStatistics {
   readonly words = [0, 0, 0, 0];
   readonly spans: number[][] = [[], [], [], []];
   /** Words with one of the labels, and those of them that are below another. */
-  tops = 0;
+  labelled = 0;
   nested = 0;
   /** Words with one of the labels between whose words there are words that stay. */
   discontinuous = 0;
@@ -30,15 +30,15 @@ export class DisfluencyStatistics {
       run = removed[d - 1] === kind ? run + 1 : 1;
       if (d === n || removed[d + 1] !== kind) this.spans[kind]![run] = (this.spans[kind]![run] ?? 0) + 1;
       if (removalOf(labels[d]!) === 0) continue;
-      this.tops++;
+      this.labelled++;
       if (heads[d]! > 0 && removed[heads[d]!]! > 0) this.nested++;
     }
-    this.discontinuous += discontinuousTops(heads, labels, removed);
+    this.discontinuous += discontinuousLabelled(heads, labels, removed);
     this.otherHeads += otherHeads(heads, labels, removed);
   }
 
   merge(other: DisfluencyStatistics): void {
-    for (const name of ["sentences", "tops", "nested", "discontinuous", "otherHeads"] as const)
+    for (const name of ["sentences", "labelled", "nested", "discontinuous", "otherHeads"] as const)
       this[name] += other[name];
     for (let kind = 1; kind < REMOVALS.length; kind++) {
       this.words[kind]! += other.words[kind]!;
@@ -62,7 +62,7 @@ export class DisfluencyStatistics {
   }
 
   toJSON() {
-    const { sentences, tops, nested, discontinuous, otherHeads } = this;
+    const { sentences, labelled, nested, discontinuous, otherHeads } = this;
     const of = (kind: number) => {
       // Lengths that do not occur are holes, which entries pass over.
       const lengths: Record<string, number> = Object.fromEntries(Object.entries(this.spans[kind]!));
@@ -70,16 +70,16 @@ export class DisfluencyStatistics {
       return { words: this.words[kind]!, spans, lengths };
     };
     const kinds = { IJ: of(INTERJECTION), DM: of(DISCOURSE_MARKER), RP: of(REPARANDUM) };
-    return { sentences, ...kinds, labelled: tops, nested, discontinuous, otherHeads };
+    return { sentences, ...kinds, labelled, nested, discontinuous, otherHeads };
   }
 }
 
 /** Words with one of the labels whose own words, those below another such word left out, are not next to each other. */
-function discontinuousTops(heads: ArrayLike<number>, labels: readonly string[], removed: Uint8Array): number {
+function discontinuousLabelled(heads: ArrayLike<number>, labels: readonly string[], removed: Uint8Array): number {
   const n = heads.length - 1;
   const first = new Map<number, number>();
   const broken = new Set<number>();
-  const topOf = (word: number) => {
+  const labelledAbove = (word: number) => {
     let at = word;
     while (removalOf(labels[at]!) === 0) at = heads[at]!;
     return at;
@@ -90,9 +90,9 @@ function discontinuousTops(heads: ArrayLike<number>, labels: readonly string[], 
       lastStay = d;
       continue;
     }
-    const top = topOf(d);
-    if (!first.has(top)) first.set(top, d);
-    else if (lastStay > first.get(top)!) broken.add(top);
+    const above = labelledAbove(d);
+    if (!first.has(above)) first.set(above, d);
+    else if (lastStay > first.get(above)!) broken.add(above);
   }
   return broken.size;
 }

@@ -52,7 +52,10 @@ export function readModel(bytes: Uint8Array, options: ReadModelOptions = {}): Pi
   return openModel(bytes, source).read(programs);
 }
 
-const PROGRAMS = arrayOf("an array of programs, such as graph", holding("", "name", "codecs"));
+const PROGRAMS = arrayOf(
+  "an array of programs, each imported from the entry of its name",
+  holding("", "name", "codecs"),
+);
 
 /** A model file whose header is read, and nothing else yet. */
 export interface OpenedModel {

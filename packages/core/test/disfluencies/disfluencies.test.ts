@@ -256,7 +256,7 @@ test("random configurations, gold trees and removals of 4 to 6 words, both ways 
   expect(exact).toBe(RUNS);
 });
 
-// What is longer takes too long for all trees at once: all configurations with some trees, or some of them.
+// Longer sentences take too long for all trees at once: all configurations with some trees, or some of them.
 type Sample = [words: number, trees: number, oneConfigurationIn: number];
 const SAMPLES: Sample[] = [
   [5, 60, 1],

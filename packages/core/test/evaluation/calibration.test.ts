@@ -22,7 +22,7 @@ import { TAGGED, toyModel } from "../toy-model.js";
 const TEMPERATURE = 20;
 
 describe("doubts", () => {
-  // What one root, or 0 at the end of the buffer, demands of other words is not counted.
+  // Demands on other words by one root, or by 0 at the end of the buffer, are not counted.
   const isExact = ({ system, root, singleRoot }: NoiseOptions) =>
     ["arc-standard", "attardi", "swap"].includes(system)
       ? singleRoot || root !== "last"

@@ -63,7 +63,7 @@ describe("empty nodes", () => {
     const [c, d] = [GOLD, SYSTEM].map((text) => readTreebank(collapsed(text))) as [never, never];
     const whole = evaluate(a, b).scores;
     expect(whole.elas).toEqual(evaluate(c, d).scores.elas);
-    // What udeval counts for the files without empty nodes.
+    // As udeval counts the files without empty nodes.
     expect([whole.elas.correct, whole.elas.gold, whole.elas.system]).toEqual(ELAS);
     expect([whole.eulas.correct, whole.eulas.gold, whole.eulas.system]).toEqual(EULAS);
   });

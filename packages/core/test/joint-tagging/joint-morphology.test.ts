@@ -152,7 +152,7 @@ describe("networks", () => {
     // No unit of the hidden layer is at its kink.
     memory.floats.fill(4, bias.at / 4, bias.at / 4 + bias.columns);
     compareGradients(learner, Int32Array.of(3, 5, 7));
-    // What is learned about analyses is part of it: the last output is the trust in the tagger.
+    // The weights of analyses are part of it: the last output is the trust in the tagger.
     const output = memory.tensor("output bias");
     const at = memory.lanes[0]!.gradients / 4 + (output.at - memory.dense.at) / 4;
     expect(memory.floats[at + (learner as JointNetworkLearner).classes.trust]).not.toBe(0);

@@ -155,7 +155,7 @@ describe("gradients", () => {
 
 test("what single steps cannot learn, whole derivations can: label bias", () => {
   // Whether a is the head of b or b that of a shows in the third word, which the network does not see when it decides.
-  // What follows is as sure after the wrong decision as after the right one.
+  // The rest is as sure after the wrong decision as after the right one.
   const treebank = treebankOf(["a b x", 0, 1, 1], ["a b y", 2, 0, 2]);
   const sentences = Array.from({ length: 60 }, () => treebank).flat();
   const options: NeuralOptions = {

@@ -1,4 +1,4 @@
-// What a parser is led through in training: exploration and its limits, seen in the transitions that are applied.
+// The configurations of a parser in training: exploration and its limits, seen in the transitions that are applied.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NeuralTraining } from "../../src/learning/network/neural-training.js";

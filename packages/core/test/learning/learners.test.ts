@@ -90,7 +90,7 @@ describe.each(["arc-standard", "arc-eager", "lr-spines"])("passive-aggressive, %
         const correct = correctness.best(c, predicted);
         const correctClass = correctness.classOf(c, correct);
         const isWrong = correct !== predicted || correctClass !== decider.bestClass[predicted];
-        /** What every class lacks to its margin, by the definitions. */
+        /** How far every class is from its margin, by the definitions. */
         const lacks = () => {
           const score = (i: number, k: number) => {
             decider.scorer.score(c, decider.moves[i]!);
@@ -168,7 +168,7 @@ test.each(AVERAGING)("%s averages", (averaging) => {
   let total = 0;
   const last = 50;
   for (let time = 1; time <= last; time++) {
-    // What holds from this time until the next counts for the time, or for all times the same.
+    // The weights from this time until the next count for the time, or for all times the same.
     const feature = 1 + Math.floor(random.next() * 3);
     const change = Math.floor(random.next() * 7) - 3;
     weights.update(Int32Array.of(feature), 0, change, time);

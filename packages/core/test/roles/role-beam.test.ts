@@ -42,7 +42,7 @@ function begin(walk: RoleWalk, heads: readonly number[], verbs = heads.length): 
   walk.begin(words!, { heads: [NONE, ...heads], labels: ["", ...heads.map((head) => (head === 0 ? "root" : "conj"))] });
 }
 
-/** What was built: senses, then arcs in any order. */
+/** The graph that was built: senses, then arcs in any order. */
 function graphOf(c: SemanticConfiguration): string {
   const arcs = Array.from({ length: c.arcCount }, (_, a) => `${c.heads[a]}>${c.dependents[a]}:${c.roles[a]}`);
   return `${c.senses.subarray(1, c.length + 1).join(" ")} | ${arcs.sort().join(" ")}`;
@@ -162,7 +162,7 @@ describe("beam search for semantic roles", () => {
     const same = (c: SemanticConfiguration) => haveSameFuture(plain, c, 3) && haveSameFuture(c, plain, 3);
     expect(same(plain)).toBe(true);
     expect(same(reach(0, [], [reduce!, shift!]))).toBe(true);
-    // What is gone does not count: the first word, whatever it was.
+    // Words that are gone do not count: the first word, whatever it was.
     const gone = (sense: number, second: [number, number?][]) => reach(sense, second, [reduce!, reduce!]);
     expect(haveSameFuture(gone(0, [arc!]), gone(1, [other!]), 3)).toBe(true);
     expect(same(gone(0, []))).toBe(false);

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What a page's policy does. */
+/** Forbids WebAssembly, as a page's policy does. */
 class Forbidden {
   constructor() {
     throw new wasm.CompileError("Wasm code generation disallowed by embedder");

@@ -77,7 +77,7 @@ function longestFor(system: string, n: number): number {
   }
 }
 
-// What is left of a sentence where words can leave it is in disfluencies.test.ts.
+// Sentences that words can leave are in disfluencies.test.ts.
 describe.each(SYSTEM_NAMES.filter((name) => !describeSystem(name).leftOut))("%s", (system) => {
   const searches = ["greedy", "beam"].flatMap((search) => RANGES.map((range) => [search, range] as const));
   test.each(searches)("%s, scores up to %i", (search, range) => {

@@ -1,4 +1,4 @@
-// What the least loss rests on: the best tree over the elements that are left, and searches that end.
+// Foundations of the least loss: the best tree over the elements that are left, and searches that end.
 
 import { describe, expect, test } from "vitest";
 import { Random } from "../../src/math/random.js";

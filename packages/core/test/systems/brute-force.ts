@@ -92,7 +92,7 @@ function withArc(heads: number[], head: number, dependent: number): number[] {
   return copy;
 }
 
-/** What the transition table permits, before any single-root constraint. */
+/** The transitions that the table permits, before any single-root constraint. */
 function permitted(options: Options, state: State): Step[] {
   if (isTerminal(options, state)) return [];
   if (options.system === "lr-spines") return permittedSpines(state);
@@ -289,8 +289,8 @@ export function arcDifference(options: Options, heads: number[], gold: number[])
   return missing;
 }
 
-// What can follow depends on the stack, the buffer, which words have a head, and for the single-root constraint on
-// how many hang on 0 already (two are as bad as three), not on the arcs that were built: this is the memo's key.
+// The future of a state depends on the stack, the buffer, which words have a head, and for the single-root constraint
+// on how many hang on 0 already (two are as bad as three), not on the arcs that were built: this is the memo's key.
 function futureKey(options: Options, state: State): string {
   const roots = options.singleRoot ? Math.min(2, rootsOf(state.heads)) : 0;
   // Where an arc must not close a cycle, it also depends on which words are in one tree: on the top of each; and where
@@ -346,7 +346,7 @@ function bestGain(options: Options, state: State, gold: number[], memo: Map<stri
 /** Transitions that can lead back to where they began. */
 const ARRANGING = new Set(["EXTRACT", "INSERT"]);
 
-/** What such transitions lead to, by key, each with those from which one step leads to it. */
+/** The states that such transitions lead to, by key, each with those from which one step leads to it. */
 function arrangements(options: Options, start: State): Map<string, { state: State; from: string[] }> {
   const circle = new Map([[key(start), { state: start, from: [] as string[] }]]);
   const agenda = [start];
@@ -612,7 +612,7 @@ export const SYSTEMS_AND_SETTINGS: Omit<Options, "root">[] = [
   { system: "arc-eager", treeConstraint: false },
 ];
 
-/** What a test calls them. */
+/** Their name in a test. */
 export function nameOf({ system, root, singleRoot, ...settings }: Options): string {
   const others = Object.entries(settings).map(([name, value]) => `, ${name} ${value}`);
   return `${system}${others.join("")}, root ${root}${singleRoot ? ", single root" : ""}`;

@@ -32,7 +32,7 @@ function* partialTrees(n: number, oneRoot: boolean): Generator<number[]> {
 class Graph {
   readonly states: brute.State[] = [];
   readonly edges: [name: string, to: number][][] = [];
-  /** What terminal configurations stand for, and undefined for the others. */
+  /** The trees of terminal configurations, and undefined for the others. */
   readonly trees: ({ heads: number[]; name: string } | undefined)[] = [];
   private readonly byKey = new Map<string, number>();
 

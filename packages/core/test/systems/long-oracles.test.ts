@@ -87,7 +87,7 @@ describe.each(CASES)("$name, $words words, $shape", ({ name, words, shape }) => 
     }
     system.finish(c);
     expect(steps).toBeGreaterThan(words);
-    // What is lost in the end is what the oracle says of a terminal configuration, up to arcs given up beforehand.
+    // The loss in the end is the oracle's for a terminal configuration, up to arcs given up beforehand.
     let lost = 0;
     const removed = system.description.leftOut?.(c);
     for (let d = 1; d <= words; d++)

@@ -262,7 +262,7 @@ test("the bounds of the loss in swap hold, and are mostly the same: every config
           const { least, most, first } = bounds;
           if (least > loss || most < loss)
             expect.fail(`gold ${tree.slice(1)}, ${JSON.stringify(state)}: ${loss} is not from ${least} to ${most}`);
-          // What the first move of the way leads to is no worse than the way.
+          // The configuration after the first move of the way is no worse than the way.
           if (first >= 0) {
             const after = brute.successors(options, state).find(([name]) => name === nameOf(first));
             if (!after || truth.loss(after[1], tree) > most)

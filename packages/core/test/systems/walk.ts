@@ -17,7 +17,7 @@ export function systemOf(options: brute.Options): TransitionSystem {
   return createSystem(system, settings);
 }
 
-/** What the fast configuration looks like, in the terms of the brute force. */
+/** The fast configuration in the terms of the brute force. */
 export function stateOf(system: TransitionSystem, c: Configuration): brute.State {
   const stack = Array.from(c.stack.subarray(0, c.stackSize));
   return {

@@ -33,7 +33,7 @@ describe("predicates of a sentence", () => {
     ]);
     expect(read.argument("ARG1")?.span.text).toBe("the letter that came");
     expect(read.argument("ARG9")).toBeUndefined();
-    // What came is not the letter that came.
+    // “What came” is not “the letter that came”.
     expect(come.argument("ARG1")?.span.text).toBe("the letter");
     expect(String(come)).toBe("come.01");
   });

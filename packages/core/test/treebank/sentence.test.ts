@@ -300,9 +300,8 @@ describe("JSON", () => {
     );
   });
 
-  test("is read as older versions wrote it, and from the answer of a server", () => {
-    // What was parsed, before version 1.
-    const old = {
+  test("is read without a version and lemmas, and from the answer of a server", () => {
+    const given = {
       ...{ id: "1", text: "Don't\ngo", start: 3, end: 11, tree: { rank: 1, of: 2, score: 3.5 } },
       words: [
         {
@@ -331,10 +330,7 @@ describe("JSON", () => {
         },
         { id: 3, form: "go", feats: { VerbForm: "Inf" }, head: 0, deprel: "root", start: 9, end: 11, score: 0.25 },
       ],
-      tokens: [
-        { form: "Don't", start: 3, end: 8, from: 1, to: 2 },
-        { form: "go", start: 9, end: 11, from: 3, to: 3 },
-      ],
+      multiWordTokens: [{ form: "Don't", start: 3, end: 8, from: 1, to: 2 }],
     };
     const expected = [
       "# sent_id = 1\n# text = Don't go\n# tree = 1 of 2\n# score = 3.5",
@@ -343,10 +339,10 @@ describe("JSON", () => {
       "2\tn't\tnot\tPART\tRB\t_\t3\tadvmod\t_\t_",
       "3\tgo\t_\t_\t_\tVerbForm=Inf\t0\troot\t_\tTokenRange=9:11|Score=0.250\n\n",
     ].join("\n");
-    const [sentence] = readTreebank(JSON.stringify(old), { format: "json" });
+    const [sentence] = readTreebank(JSON.stringify(given), { format: "json" });
     expect(sentence!.toString()).toBe(expected);
-    expect([sentence!.text, sentence!.tree, sentence!.words[2]!.score]).toEqual(["Don't\ngo", old.tree, 0.25]);
-    const answer = JSON.stringify({ model: "en", sentences: [sentence, old] });
+    expect([sentence!.text, sentence!.tree, sentence!.words[2]!.score]).toEqual(["Don't\ngo", given.tree, 0.25]);
+    const answer = JSON.stringify({ model: "en", sentences: [sentence, given] });
     const both = readTreebank(answer, { format: "json" });
     expect(both.map(String)).toEqual([expected, expected]);
     expect(readTreebank('{"sentences":[]}', { format: "json" })).toEqual([]);

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const DIST = fileURLToPath(new URL("../../dist/", import.meta.url));
 
-/** What isolates a page from other origins, so that it may share memory with its workers. */
+/** Headers that isolate a page from other origins, so that it may share memory with its workers. */
 const ISOLATED = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
 
 /** Serves an empty page (/isolated: one that may share memory), the built library and a model of this name. */

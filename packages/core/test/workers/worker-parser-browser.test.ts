@@ -18,7 +18,7 @@ if (!path) {
 const TEXT = `${textOf(toyTreebank(40, 5))}\n\n`.repeat(30);
 
 /**
- * What each script begins with: a parser with two workers, and what the workers were sent first. As text, since what
+ * The beginning of each script: a parser with two workers, and what the workers were sent first. As text, since what
  * vitest makes of an import does not work in a page.
  */
 const SETUP = `

@@ -25,8 +25,8 @@ export const NO_TREE: RoleTree = { heads: [], labels: [] };
 /** A parser's model with what it has learned of roles. */
 type JointModel = ParserModel & { readonly roles: TrainedRoles };
 
-/** The semantic half, which has its turn as soon as syntax has taken a word. */
-class SemanticHalf {
+/** Labels roles in turns: one as soon as syntax has taken a word. */
+class RoleTurns {
   /** The sum of the scores of the syntactic transitions of the last sentence. */
   score = 0;
   private readonly own: JointFeatures;
@@ -82,27 +82,27 @@ class TwoStackSearch {
 
   constructor(
     private readonly decider: Decider,
-    private readonly half: SemanticHalf,
+    private readonly turns: RoleTurns,
   ) {}
 
   parse(words: Words, rootLabel = NONE): Configuration {
-    const { c, decider, half } = this;
+    const { c, decider, turns } = this;
     const { system, classes } = decider;
     decider.bind(words);
-    half.begin(words);
+    turns.begin(words);
     system.initialize(c, words.length);
     while (!system.isTerminal(c)) {
       const best = decider.decide(c);
-      half.score += decider.scoreOf(best);
+      turns.score += decider.scoreOf(best);
       system.take(c, decider.moves[best]!, classes.labels[decider.bestClass[best]!]!);
-      half.follow(c);
+      turns.follow(c);
     }
     system.finish(c, rootLabel);
     return c;
   }
 
   *parseAll(words: Words, rootLabel = NONE): Generator<{ c: Configuration; score: number }> {
-    yield { c: this.parse(words, rootLabel), score: this.half.score };
+    yield { c: this.parse(words, rootLabel), score: this.turns.score };
   }
 }
 
@@ -114,27 +114,27 @@ type Visit = (tree: ScoredTree) => void;
 
 /** Parses sentences, and finds their predicates in the same derivation. */
 export class JointParser extends Parser {
-  private readonly half: SemanticHalf;
+  private readonly turns: RoleTurns;
 
   constructor(model: JointModel, options: ParserOptions = {}) {
     const { beam = 1, merge } = options;
     if (beam > 1 || typeof merge === "object") checkAbility(model.limits, "beam");
     const { header, system, classes } = model;
-    const half = new SemanticHalf(model);
+    const turns = new RoleTurns(model);
     const templates = parseTemplates(header.templates, "model", system.description.context);
-    const decider = new Decider(system, classes, half.scorer(templates));
-    super(model, options, { decider, beam: 1, run: new TwoStackSearch(decider, half) });
-    this.half = half;
+    const decider = new Decider(system, classes, turns.scorer(templates));
+    super(model, options, { decider, beam: 1, run: new TwoStackSearch(decider, turns) });
+    this.turns = turns;
   }
 
   override parse(words: Words, options: TreeOptions = {}): TreeWithRoles {
-    return { ...super.parse(words, options), annotations: [new FoundPredicates(this.half.predicates)] };
+    return { ...super.parse(words, options), annotations: [new FoundPredicates(this.turns.predicates)] };
   }
 
   /** The tree, if one is wanted; its score is the sum of those of its syntactic transitions. */
   override parseBest(words: Words, count: number, options: TreeOptions = {}, visit?: Visit): ScoredTree[] {
     this.checkCount(count);
-    const tree = { ...this.parse(words, options), score: this.half.score };
+    const tree = { ...this.parse(words, options), score: this.turns.score };
     visit?.(tree);
     return [tree];
   }

@@ -20,8 +20,8 @@ import { type Prepared, RoleTraining, type RoleTrainOptions } from "./role-train
 /** The predicates of a training sentence. */
 export type PredicatesOf = (sentence: TreebankSentence) => readonly PredicateData[];
 
-/** The semantic half while it learns. */
-class RoleCompanion extends RoleTraining {
+/** Training of the roles, in turns: one as soon as syntax has taken a word. */
+class RoleTurnTraining extends RoleTraining {
   private readonly prepared = new Map<object, Prepared>();
 
   constructor(
@@ -76,7 +76,7 @@ class RoleCompanion extends RoleTraining {
 /** The perceptron of the syntactic half, which sees what the other one has built, and gives it its turns. */
 class SyntaxTrainer extends OnlineTrainer {
   constructor(
-    private readonly companion: RoleCompanion,
+    private readonly roleTraining: RoleTurnTraining,
     ...parts: TrainerParts
   ) {
     super(...parts);
@@ -86,7 +86,7 @@ class SyntaxTrainer extends OnlineTrainer {
     return this.features.length;
   }
 
-  /** The features of templates and those of the companion. */
+  /** The features of templates and those of the roles. */
   protected override featuresOf(): Int32Array {
     return new Int32Array(this.extractor.features.length + MOVE_FEATURES);
   }
@@ -95,7 +95,7 @@ class SyntaxTrainer extends OnlineTrainer {
     const { features, featureDropout } = this;
     const own = super.extracted();
     features.set(own);
-    features.set(this.companion.featuresOf(this.c), own.length);
+    features.set(this.roleTraining.featuresOf(this.c), own.length);
     for (let k = own.length; k < features.length && featureDropout > 0; k++) {
       if (this.random.next() < featureDropout) features[k] = NO_FEATURE;
     }
@@ -103,19 +103,19 @@ class SyntaxTrainer extends OnlineTrainer {
   }
 
   override learn(example: Example, epoch: number): void {
-    this.companion.begin(example, epoch);
+    this.roleTraining.begin(example, epoch);
     super.learn(example, epoch);
   }
 
   protected override take(index: number, cls: number, example: Example): void {
     super.take(index, cls, example);
-    this.companion.follow(this.c);
+    this.roleTraining.follow(this.c);
   }
 }
 
 /** Training of a greedy parser that finds semantic roles along with the tree, epoch by epoch. */
 export class JointTraining extends Training {
-  private readonly companion: RoleCompanion;
+  private readonly roleTraining: RoleTurnTraining;
 
   /** `options` are those of greedy training by the perceptron, with one member. */
   constructor(
@@ -124,28 +124,28 @@ export class JointTraining extends Training {
     private readonly predicatesOf: PredicatesOf,
     roles: RoleTrainOptions = {},
   ) {
-    let companion: RoleCompanion;
+    let roleTraining: RoleTurnTraining;
     super(sentences, options, ({ examples, labels }, ...parts) => {
       const { seed, epochs, exploreFrom } = options;
-      companion = new RoleCompanion(
+      roleTraining = new RoleTurnTraining(
         examples,
         predicatesOf,
         { seed, epochs, exploreFrom, ...roles },
         new JointFeatures(labels),
       );
-      return new SyntaxTrainer(companion, ...parts);
+      return new SyntaxTrainer(roleTraining, ...parts);
     });
-    this.companion = companion!;
+    this.roleTraining = roleTraining!;
   }
 
   override save(): TrainingState {
     const { epoch, members } = super.save();
-    return { epoch, members: [...members, ...this.companion.save()] };
+    return { epoch, members: [...members, ...this.roleTraining.save()] };
   }
 
   override restore({ epoch, members }: TrainingState): void {
     super.restore({ epoch, members: members.slice(0, -2) });
-    this.companion.restore(members.slice(-2));
+    this.roleTraining.restore(members.slice(-2));
   }
 
   /** Roles have no beam. */
@@ -155,11 +155,11 @@ export class JointTraining extends Training {
 
   override model(origin: Record<string, unknown> = {}): JointRolesModel {
     const syntax = super.model(origin);
-    const { companion, epoch } = this;
-    const { header, linear } = companion.model();
+    const { roleTraining, epoch } = this;
+    const { header, linear } = roleTraining.model();
     // How many epochs there are the parser says: of a run with more the first are the same.
     const { epochs: _, ...options } = header.origin.options as RoleTrainOptions;
-    const roles = { header: { ...header, origin: { options, treebank: companion.data, epoch } }, linear };
+    const roles = { header: { ...header, origin: { options, treebank: roleTraining.data, epoch } }, linear };
     return new JointRolesModel(syntax.header, syntax.linear, roles);
   }
 

@@ -128,10 +128,9 @@ export const GATES = 4;
  *
  * where `gates` has vf, vr, bf, br of the one direction, then of the other. Both h side by side are the next layer's x.
  * The hidden layer of a configuration is max(0, Σ x[node] W[position] + Σ atom rows + bias), or the cube of that sum,
- * where a node that is not
- * there adds its position's row of `absent`; columns p × hidden … of `positions` belong to position p. The scores of
- * classes are hidden W + bias: logarithms that softmax over the classes of all permitted moves turns into those of
- * probabilities (scoring/log-scores.ts).
+ * where a node that is not there adds its position's row of `absent`; columns p × hidden … of `positions` belong to
+ * position p. The scores of classes are hidden W + bias: logarithms that softmax over the classes of all permitted
+ * moves turns into those of probabilities (scoring/log-scores.ts).
  *
  * With `arcs` in the view there are also scores of arcs, which are biaffine (Dozat & Manning 2017): with the products
  * of a head and of a dependent with the first two positions, h = max(0, product + bias) and d = max(0, product + bias),

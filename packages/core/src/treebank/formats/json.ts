@@ -1,12 +1,7 @@
 import { TreebankError } from "../errors.js";
 import type { Failure } from "../sentence/attributes.js";
 import type { TreeRank } from "../sentence/columns.js";
-import {
-  listColumns,
-  type MultiWordTokenInput,
-  type SentenceInput,
-  type SentenceOptions,
-} from "../sentence/list-columns.js";
+import { listColumns, type SentenceInput, type SentenceOptions } from "../sentence/list-columns.js";
 import type { PredicateData } from "../sentence/semantics/predicate-data.js";
 import { Sentence } from "../sentence/sentence.js";
 import { isOffset, isScore } from "../sentence/token-misc.js";
@@ -58,7 +53,7 @@ function checked(input: unknown, fail: Failure): SentenceInput {
   };
   if (input === null || typeof input !== "object") return bad("sentence", input, "an object with words");
   const object = input as Record<string, unknown>;
-  const { version = JSON_VERSION, words, comments = [], multiWordTokens = [], emptyNodes = [], tokens = [] } = object;
+  const { version = JSON_VERSION, words, comments = [], multiWordTokens = [], emptyNodes = [] } = object;
   if (version !== JSON_VERSION) bad("version", version, `${JSON_VERSION}, the only version that this program knows`);
   const list = (what: string, value: unknown, isItem: (item: unknown) => boolean, expected: string): unknown[] => {
     if (!Array.isArray(value)) return bad(what, value, "an array");
@@ -66,7 +61,7 @@ function checked(input: unknown, fail: Failure): SentenceInput {
     return value;
   };
   list("comments", comments, (item) => typeof item === "string", "strings");
-  for (const [what, value] of Object.entries({ words, multiWordTokens, emptyNodes, tokens })) {
+  for (const [what, value] of Object.entries({ words, multiWordTokens, emptyNodes })) {
     list(what, value, isObject, "objects");
   }
   for (const { id } of emptyNodes as { id: unknown }[]) {
@@ -79,7 +74,7 @@ function checked(input: unknown, fail: Failure): SentenceInput {
       bad(`head of word ${index + 1}`, head, "a whole number, or null for none");
     }
   });
-  const all = [...(words as object[]), ...(multiWordTokens as object[]), ...(tokens as object[]), object];
+  const all = [...(words as object[]), ...(multiWordTokens as object[]), object];
   for (const item of all as Record<string, unknown>[]) {
     const { start, end, score } = item;
     if (!isNone(start) && !isOffset(start)) bad("start", start, "a whole number, 0 or more");
@@ -100,15 +95,12 @@ function checked(input: unknown, fail: Failure): SentenceInput {
       'its rank, the number of trees, and its score, such as {"rank": 1, "of": 3, "score": 4.5}',
     );
   }
-  // Before version 1, what was parsed had its multiword tokens among all tokens.
-  const several = (tokens as MultiWordTokenInput[]).filter(({ from, to }) => to > from);
   return {
     ...(object as unknown as SentenceInput),
     id: (id as string | null) ?? undefined,
     text: (text as string | null) ?? undefined,
     tree: (tree as TreeRank | null) ?? undefined,
     predicates: (predicates as PredicateData[] | null) ?? undefined,
-    ...(object.multiWordTokens === undefined ? { multiWordTokens: several } : {}),
   };
 }
 
