@@ -5,7 +5,7 @@
 // Other typography is not made: `stemma train` and `stemma parse` read it as the plain one.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { madeSentence, shortSentences } from "./short-sentences.mjs";
+import { lexiconOf, madeSentence, shortSentences } from "./short-sentences.mjs";
 
 /**
  * A word; head 0 is the root.
@@ -78,9 +78,8 @@ for (const [kind, make] of Object.entries(KINDS)) {
     add(kind, make(structuredClone(/** @type {Tree} */ (treebank[Math.floor(random() * treebank.length)]))));
   }
 }
-for (const words of shortSentences(random, Math.round(2 * Number(values.share) * treebank.length))) {
-  add("short", madeSentence(words));
-}
+const shortOnes = Math.round(4 * Number(values.share) * treebank.length);
+for (const words of shortSentences(random, shortOnes, lexiconOf(treebank))) add("short", madeSentence(words));
 writeFileSync(out, written.join(""));
 console.error(`${written.length} sentences of ${treebank.length}`);
 

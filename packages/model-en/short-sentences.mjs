@@ -1,8 +1,13 @@
-// Short sentences in the present tense, as textbooks have them, put together from lists: each word with its analysis.
+// Short sentences in the present tense, as textbooks and first tries have them, put together from lists and from the
+// words of a treebank: each word with its analysis. Half of the verbs look like nouns as well (lives, barks, leaves, plays),
+// since a treebank of longer sentences has most of these as nouns.
 
 /** @typedef {import("./augment.mjs").Tree} Tree */
 /** A word and where it belongs: form, lemma, UPOS, XPOS, FEATS, the name of its head, relation, its own name. */
 /** @typedef {[form: string, lemma: string, upos: string, xpos: string, feats: string, head: string, deprel: string, name?: string]} Part */
+/** Verbs as lemma:third:past (past may be missing), those that look like nouns apart. */
+/** @typedef {{ nouns: string[]; plurals: Map<string, string>; adjectives: string[]; places: string[]; alone: Verbs; withObject: Verbs }} Lexicon */
+/** @typedef {{ all: string[]; nounLike: string[] }} Verbs */
 
 const NAMES = "Amy Carlos Dora Ed Faye Gus Helga Ian Joan Kurt Lily Max Nell Otto Pia Rex Sue Tess Vic Wes".split(" ");
 const NOUNS =
@@ -38,54 +43,126 @@ const P3 = "Mood=Ind|Number=Plur|Person=3|Tense=Pres|VerbForm=Fin";
 const PAST = "Mood=Ind|Number=Sing|Person=3|Tense=Past|VerbForm=Fin";
 const PLURALS = /** @type {Record<string, string>} */ ({ child: "children", wolf: "wolves", baby: "babies" });
 
+const PLACES = "Paris London Berlin Tokyo Cairo Madrid Oslo Lima Boston Chicago Delhi Rome".split(" ");
+const ASKING = "where when why how".split(" ");
+const MODALS = "can could will should".split(" ");
+const DETERMINERS = /** @type {const} */ ([
+  ["the", "Definite=Def|PronType=Art"],
+  ["the", "Definite=Def|PronType=Art"],
+  ["the", "Definite=Def|PronType=Art"],
+  ["a", "Definite=Ind|PronType=Art"],
+  ["this", "Number=Sing|PronType=Dem"],
+  ["my", "Case=Gen|Number=Sing|Person=1|Poss=Yes|PronType=Prs"],
+  ["her", "Case=Gen|Gender=Fem|Number=Sing|Person=3|Poss=Yes|PronType=Prs"],
+  ["our", "Case=Gen|Number=Plur|Person=1|Poss=Yes|PronType=Prs"],
+]);
+const THIRD = /** @type {const} */ ([
+  ["she", "Gender=Fem|Number=Sing|Person=3"],
+  ["he", "Gender=Masc|Number=Sing|Person=3"],
+  ["it", "Gender=Neut|Number=Sing|Person=3"],
+]);
+const YOU = /** @type {const} */ ([
+  ["you", "Person=2"],
+  ["you", "Person=2"],
+  ["they", "Number=Plur|Person=3"],
+]);
+
+/** Words that stand often enough in a treebank to go by. */
+const FEWEST = 3;
+/** Verbs that are auxiliaries, or odd on their own. */
+const OTHER_VERBS = new Set("be have do get let go seem become appear need use make take please".split(" "));
+
+/**
+ * The nouns, adjectives, places and verbs of a treebank. A verb stands alone if it has been seen so without object and
+ * clause, and takes an object if it has been seen with one.
+ *
+ * @param {readonly Tree[]} treebank
+ * @returns {Lexicon}
+ */
+export function lexiconOf(treebank) {
+  /** @type {Map<string, { third: string; past: string; alone: number; withObject: number }>} */
+  const verbs = new Map();
+  /** @type {Record<"nouns" | "adjectives" | "places", Map<string, number>>} */
+  const counts = { nouns: new Map(), adjectives: new Map(), places: new Map() };
+  /** @type {Map<string, string>} */
+  const plurals = new Map();
+  const count = (/** @type {Map<string, number>} */ map, /** @type {string} */ key) =>
+    map.set(key, (map.get(key) ?? 0) + 1);
+  for (const { words, tokens } of treebank) {
+    words.forEach(({ form, lemma, upos, xpos, deprel }, i) => {
+      if (!/^\p{L}\p{Ll}{2,}$/u.test(form) || tokens.some(({ from, to }) => i + 1 >= from && i + 1 <= to)) return;
+      const below = words.filter(({ head }) => head === i + 1).map((word) => word.deprel);
+      if (xpos === "NN" && upos === "NOUN" && form === lemma) count(counts.nouns, form);
+      if (xpos === "NNS" && upos === "NOUN" && form.startsWith(lemma)) plurals.set(lemma, form);
+      if (xpos === "JJ" && deprel === "amod" && form === lemma) count(counts.adjectives, form);
+      if (xpos === "NNP" && deprel === "obl" && below.join() === "case") count(counts.places, form);
+      if (upos !== "VERB" || !/^[a-z]{3,}$/.test(lemma) || OTHER_VERBS.has(lemma) || !/^VB[ZPDG]?$/.test(xpos)) return;
+      const known = verbs.get(lemma) ?? { third: thirdOf(lemma), past: "", alone: 0, withObject: 0 };
+      if (xpos === "VBD") known.past = form.toLowerCase();
+      if (below.includes("obj")) known.withObject++;
+      else if (!below.some((relation) => /^(i?obj|ccomp|xcomp|compound|expl|aux:pass|cop)/.test(relation)))
+        known.alone++;
+      verbs.set(lemma, known);
+    });
+  }
+  const often = (/** @type {Map<string, number>} */ map) =>
+    [...map].flatMap(([form, times]) => (times >= FEWEST ? [form] : []));
+  const nounForms = new Set([...counts.nouns.keys(), ...plurals.values(), ...NOUNS, ...THINGS]);
+  const nounLike = (/** @type {string} */ verb) => verb.split(":").some((form) => nounForms.has(form));
+  /** @type {(frame: "alone" | "withObject", listed: readonly string[]) => Verbs} */
+  const verbsOf = (frame, listed) => {
+    const found = [...verbs].flatMap(([lemma, verb]) =>
+      verb[frame] >= FEWEST ? [`${lemma}:${verb.third}:${verb.past}`] : [],
+    );
+    const all = [...new Set([...listed, ...found])];
+    return { all, nounLike: all.filter(nounLike) };
+  };
+  return {
+    nouns: [...new Set([...NOUNS, ...often(counts.nouns)])],
+    plurals,
+    adjectives: [...new Set([...ADJECTIVES, ...often(counts.adjectives)])],
+    places: [...new Set([...PLACES, ...often(counts.places)])],
+    alone: verbsOf("alone", ALONE),
+    withObject: verbsOf("withObject", WITH_OBJECT),
+  };
+}
+
+/** @param {string} lemma */
+function thirdOf(lemma) {
+  if (/[^aeiou]y$/.test(lemma)) return `${lemma.slice(0, -1)}ies`;
+  return /(s|sh|ch|x|z|o)$/.test(lemma) ? `${lemma}es` : `${lemma}s`;
+}
+
 /**
  * Sentences, as lists of their words.
  *
  * @param {() => number} random
  * @param {number} count
+ * @param {Lexicon} lexicon
  * @returns {Part[][]}
  */
-export function shortSentences(random, count) {
+export function shortSentences(random, count, lexicon) {
   const one = (/** @type {readonly string[]} */ list) => list[Math.floor(random() * list.length)] ?? "";
+  /** From the lists as often as from the treebank, which has many words that fit badly. */
+  const either = (/** @type {readonly string[]} */ listed, /** @type {readonly string[]} */ found) =>
+    one(random() < 0.4 || found.length === 0 ? listed : found);
   /** @type {(head: string, deprel: string, name: string) => Part[]} */
   const noun = (head, deprel, name) => {
-    const form = one(deprel === "nsubj" ? NOUNS : [...THINGS, ...NOUNS]);
-    const the = one(["the", "the", "a", "my", "this", "her"]);
-    /** @type {Part} */
-    const determiner =
-      the === "my" || the === "her"
-        ? [
-            the,
-            the,
-            "PRON",
-            "PRP$",
-            the === "my"
-              ? "Case=Gen|Number=Sing|Person=1|Poss=Yes|PronType=Prs"
-              : "Case=Gen|Gender=Fem|Number=Sing|Person=3|Poss=Yes|PronType=Prs",
-            name,
-            "nmod:poss",
-          ]
-        : [
-            the,
-            the,
-            "DET",
-            "DT",
-            the === "the"
-              ? "Definite=Def|PronType=Art"
-              : the === "a"
-                ? "Definite=Ind|PronType=Art"
-                : "Number=Sing|PronType=Dem",
-            name,
-            "det",
-          ];
-    const adjective = random() < 0.3 ? one(ADJECTIVES) : undefined;
-    const next = adjective ?? form;
-    if (the === "a" && /^[aeiou]/.test(next)) determiner[0] = "an";
+    const form = either(deprel === "nsubj" ? NOUNS : [...THINGS, ...NOUNS], lexicon.nouns);
+    const [the, feats] = DETERMINERS[Math.floor(random() * DETERMINERS.length)] ?? ["the", ""];
+    const isPossessive = feats.includes("Poss=Yes");
+    const adjectives = random() < 0.3 ? (random() < 0.3 ? 2 : 1) : 0;
+    /** @type {Part[]} */
+    const before = Array.from({ length: adjectives }, () => {
+      const adjective = either(ADJECTIVES, lexicon.adjectives);
+      return [adjective, adjective, "ADJ", "JJ", "Degree=Pos", name, "amod"];
+    });
+    const spoken = the === "a" && /^[aeiou]/i.test(before[0]?.[0] ?? form) ? "an" : the;
     return [
-      determiner,
-      ...(adjective === undefined
-        ? []
-        : [/** @type {Part} */ ([adjective, adjective, "ADJ", "JJ", "Degree=Pos", name, "amod"])]),
+      isPossessive
+        ? [spoken, the, "PRON", "PRP$", feats, name, "nmod:poss"]
+        : [spoken, the, "DET", "DT", feats, name, "det"],
+      ...before,
       [form, form, "NOUN", "NN", "Number=Sing", head, deprel, name],
     ];
   };
@@ -94,16 +171,29 @@ export function shortSentences(random, count) {
     const form = one(NAMES);
     return [[form, form, "PROPN", "NNP", "Number=Sing", head, deprel, name]];
   };
-  const subject = () => (random() < 0.5 ? noun("v", "nsubj", "s") : person("v", "nsubj", "s"));
-  /** @type {(list: readonly string[], past?: boolean) => Part} */
-  const verb = (list, past = false) => {
-    const [lemma = "", third = "", before = ""] = one(list).split(":");
-    return past
-      ? [before, lemma, "VERB", "VBD", PAST, "", "root", "v"]
-      : [third, lemma, "VERB", "VBZ", S3, "", "root", "v"];
+  /** @type {(list: readonly (readonly [string, string])[]) => Part[]} */
+  const pronoun = (list) => {
+    const [form = "", feats = ""] = list[Math.floor(random() * list.length)] ?? [];
+    return [[form, form, "PRON", "PRP", `Case=Nom|${feats}|PronType=Prs`, "v", "nsubj", "s"]];
   };
-  /** @type {() => Part[]} */
-  const end = () => (random() < 0.8 ? [[".", ".", "PUNCT", ".", "_", "v", "punct"]] : []);
+  const subject = () => {
+    const kind = random();
+    if (kind < 0.5) return noun("v", "nsubj", "s");
+    return kind < 0.75 ? person("v", "nsubj", "s") : pronoun(THIRD);
+  };
+  const object = () => (random() < 0.75 ? noun("v", "obj", "o") : person("v", "obj", "o"));
+  const pick = (/** @type {Verbs} */ { all, nounLike }) => one(nounLike.length > 0 && random() < 0.5 ? nounLike : all);
+  /** @type {(verb: string, form?: "third" | "past" | "base" | "plural" | "command") => Part} */
+  const verb = (verb, form = "third") => {
+    const [lemma = "", third = "", past = ""] = verb.split(":");
+    if (form === "past" && past) return [past, lemma, "VERB", "VBD", PAST, "", "root", "v"];
+    if (form === "base") return [lemma, lemma, "VERB", "VB", "VerbForm=Inf", "", "root", "v"];
+    if (form === "command") return [lemma, lemma, "VERB", "VB", "Mood=Imp|VerbForm=Fin", "", "root", "v"];
+    if (form === "plural") return [lemma, lemma, "VERB", "VBP", P3, "", "root", "v"];
+    return [third, lemma, "VERB", "VBZ", S3, "", "root", "v"];
+  };
+  /** @type {(mark?: string) => Part[]} */
+  const end = (mark = ".") => (random() < 0.75 ? [[mark, mark, "PUNCT", ".", "_", "v", "punct"]] : []);
   /** @type {() => Part[]} */
   const adverb = () => {
     const form = one(ADVERBS);
@@ -121,36 +211,70 @@ export function shortSentences(random, count) {
       ],
     ];
   };
+  /** @type {() => Part[]} */
+  const where = () => {
+    if (random() < 0.7) {
+      return [[one(PREPOSITIONS), "", "ADP", "IN", "_", "p", "case"], ...noun("v", "obl", "p")];
+    }
+    const place = either(PLACES, lexicon.places);
+    return [
+      [one(["in", "near", "to"]), "", "ADP", "IN", "_", "p", "case"],
+      [place, place, "PROPN", "NNP", "Number=Sing", "v", "obl", "p"],
+    ];
+  };
+  /** @type {() => Part} */
+  const does = () => ["does", "do", "AUX", "VBZ", S3, "v", "aux"];
   /** @type {(() => Part[])[]} */
   const patterns = [
-    () => [...subject(), verb(ALONE), ...adverb(), ...end()],
-    () => [
-      ...subject(),
-      verb(ALONE),
-      [one(PREPOSITIONS), "", "ADP", "IN", "_", "p", "case"],
-      ...noun("v", "obl", "p"),
-      ...end(),
-    ],
+    () => [...subject(), verb(pick(lexicon.alone)), ...adverb(), ...end()],
+    () => [...subject(), verb(pick(lexicon.alone)), ...where(), ...end()],
     () => {
-      const singular = one(NOUNS);
-      const [lemma = ""] = one(ALONE).split(":");
-      const plural = PLURALS[singular] ?? `${singular}s`;
+      const singular = either(NOUNS, [...lexicon.plurals.keys()]);
+      const plural = PLURALS[singular] ?? lexicon.plurals.get(singular) ?? thirdOf(singular);
       return [
         [plural, singular, "NOUN", "NNS", "Number=Plur", "v", "nsubj"],
-        [lemma, lemma, "VERB", "VBP", P3, "", "root", "v"],
+        ...(random() < 0.7
+          ? [verb(pick(lexicon.alone), "plural"), ...adverb()]
+          : [verb(pick(lexicon.withObject), "plural"), ...object()]),
         ...end(),
       ];
     },
-    () => [...subject(), verb(WITH_OBJECT), ...noun("v", "obj", "o"), ...adverb(), ...end()],
-    () => [...subject(), verb(GIVING), ...person("v", "iobj", "i"), ...noun("v", "obj", "o"), ...end()],
-    () => [...subject(), verb(MEETING, random() < 0.5), ...person("v", "obj", "o"), ...adverb(), ...end()],
+    () => [...subject(), verb(pick(lexicon.withObject)), ...object(), ...adverb(), ...end()],
+    () => [...subject(), verb(pick(lexicon.withObject), "past"), ...object(), ...where(), ...end()],
+    () => [...subject(), verb(one(GIVING)), ...person("v", "iobj", "i"), ...noun("v", "obj", "o"), ...end()],
+    () => [
+      ...subject(),
+      verb(one(MEETING), random() < 0.5 ? "past" : "third"),
+      ...person("v", "obj", "o"),
+      ...adverb(),
+      ...end(),
+    ],
     () => {
       const day = one(DAYS);
       const first = /** @type {Part} */ ([day, day.toLowerCase(), "NOUN", "NN", "Number=Sing", "v", "obl:unmarked"]);
-      return [first, ...person("v", "nsubj", "s"), verb(MEETING, true), ...person("v", "obj", "o"), ...end()];
+      return [first, ...person("v", "nsubj", "s"), verb(one(MEETING), "past"), ...person("v", "obj", "o"), ...end()];
     },
+    () => [does(), ...subject(), verb(pick(lexicon.withObject), "base"), ...object(), ...end("?")],
+    () => [does(), ...subject(), verb(pick(lexicon.alone), "base"), ...where(), ...end("?")],
+    () => {
+      const word = one(ASKING);
+      const first = /** @type {Part} */ ([word, word, "ADV", "WRB", "PronType=Int", "v", "advmod"]);
+      return [first, does(), ...subject(), verb(pick(lexicon.alone), "base"), ...end("?")];
+    },
+    () => {
+      const modal = one(MODALS);
+      const first = /** @type {Part} */ ([modal, modal, "AUX", "MD", "VerbForm=Fin", "v", "aux"]);
+      return [first, ...pronoun(YOU), verb(pick(lexicon.withObject), "base"), ...object(), ...end("?")];
+    },
+    () => [verb(pick(lexicon.withObject), "command"), ...object(), ...adverb(), ...end()],
   ];
-  return Array.from({ length: count }, (_, i) => patterns[i % patterns.length]?.() ?? []);
+  return Array.from({ length: count }, (_, i) => {
+    const parts = patterns[i % patterns.length]?.() ?? [];
+    const [first] = parts;
+    // As it is typed in a hurry.
+    if (first && random() >= 0.1) first[0] = first[0].charAt(0).toUpperCase() + first[0].slice(1);
+    return parts;
+  });
 }
 
 /**
@@ -162,7 +286,7 @@ export function shortSentences(random, count) {
 export function madeSentence(parts) {
   const numberOf = (/** @type {string} */ name) => parts.findIndex((part) => part[7] === name) + 1;
   const words = parts.map(([form, lemma, upos, xpos, feats, head, deprel], i) => ({
-    form: i === 0 ? form.charAt(0).toUpperCase() + form.slice(1) : form,
+    form,
     lemma: lemma || form,
     upos,
     xpos,
