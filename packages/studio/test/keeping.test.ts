@@ -99,11 +99,69 @@ describe.skipIf(!CHROMIUM)("work is kept", () => {
     expect(await downloaded(one, () => one.getByRole("button", { name: "Save file" }).click())).toBe(BOTH);
   });
 
+  test("a note that goes on after another tab has read its beginning is not cut by that tab", async () => {
+    const one = await annotate();
+    const note = one.locator(".annotate-note textarea");
+    const saved = () => one.waitForSelector("text=Saved in this browser");
+    await note.pressSequentially("ask");
+    await saved();
+    const two = await one.context().newPage();
+    await two.addInitScript("BroadcastChannel = class { postMessage() {} }");
+    await two.goto(one.url());
+    await expect.poll(() => two.locator(".annotate-note textarea").inputValue()).toBe("ask");
+    await note.pressSequentially(" her");
+    await one.waitForSelector("text=Saving…");
+    await saved();
+    await setCell(two, 3, "lemma", "Home");
+    await expect.poll(() => two.locator(".annotate-note textarea").inputValue()).toBe("ask her");
+    await one.reload();
+    await one.waitForSelector(".word-table");
+    await expect.poll(() => cell(one, 3, "lemma").textContent()).toBe("Home");
+    expect(await note.inputValue()).toBe("ask her");
+  });
+
   test("Ctrl+S in a cell takes what was typed and saves the file", async () => {
     const page = await annotate();
     await edit(page, 1, "lemma", "Anna");
     const file = await downloaded(page, () => page.keyboard.press("Control+s"));
     expect(file).toBe(FILE.replace("Ann\tann", "Ann\tAnna"));
+  });
+
+  test("Ctrl+S in the CoNLL-U applies what was typed and saves; what cannot be read is not saved over", async () => {
+    const page = await annotate();
+    await page.locator(".annotate-source summary").click();
+    const source = page.getByLabel("CoNLL-U of the sentence");
+    await source.fill("nothing of the kind");
+    await source.press("Control+s");
+    await page.waitForSelector(".annotate-source .note.bad");
+    await source.fill(sentence("s1", "Ann").replace("Ann\tann", "Ann\tAnna"));
+    const file = await downloaded(page, () => source.press("Control+s"));
+    expect(file).toBe(FILE.replace("Ann\tann", "Ann\tAnna"));
+  });
+
+  test("treebanks with changes are kept whatever else is opened, as a second file, too", async () => {
+    const page = await annotate();
+    await setCell(page, 1, "lemma", "Anna");
+    await page.waitForSelector("text=Saved in this browser");
+    await tab(page, "Treebank");
+    for (const name of ["b", "c", "d", "e"]) await openFile(page, sentence(name, name), `${name}.conllu`);
+    await tab(page, "Compare");
+    for (const name of ["f", "g"]) {
+      const file = join(studio.folder, `${name}.conllu`);
+      writeFileSync(file, sentence(name, name));
+      await page.setInputFiles('[aria-label="Second treebank file"]', file);
+      await expect.poll(() => page.locator(".settings select").last().textContent()).toContain(`${name}.conllu`);
+    }
+    await expect.poll(() => page.url()).toContain("tb2=");
+    await tab(page, "Treebank");
+    await page.getByRole("button", { name: "All treebanks" }).click();
+    const rows = page.locator(".kept-treebanks tbody tr");
+    await expect.poll(() => rows.filter({ hasText: "kept.conllu" }).count()).toBe(1);
+    await expect.poll(() => rows.filter({ hasText: "b.conllu" }).count()).toBe(0);
+    // One that is open and removed is closed: nothing more is done to what is not there.
+    await rows.filter({ hasText: "e.conllu" }).getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("button", { name: "Remove for good" }).click();
+    await page.waitForSelector(".drop-zone");
   });
 
   test("text being typed into a cell is there after a reload", async () => {

@@ -7,6 +7,7 @@ import { ask } from "../shown/client.js";
 import { reason, say } from "../shown/say.js";
 import { sides } from "../shown/state.js";
 import { get, keep } from "../storage/database.js";
+import { keepTreebank } from "../storage/keep-treebank.js";
 
 const start = readAddress(location.hash);
 
@@ -17,7 +18,6 @@ export const otherFile = signal(start.otherFile);
 export const opened = signal<{ "other-model"?: string; "other-file"?: string }>({});
 
 const MOST_MODELS = 3;
-const MOST_TREEBANKS = 5;
 
 /** `isNew`: was it chosen just now, so that it is to be seen? */
 export async function openOtherModel(file: File, isNew = true): Promise<void> {
@@ -40,7 +40,7 @@ export async function openOtherFile(file: File, isNew = true): Promise<void> {
     if (!summary) return;
     opened.value = { ...opened.value, "other-file": summary.name };
     if (isNew) showBelow("other-file");
-    await keep("treebanks", { key: summary.key, file }, MOST_TREEBANKS);
+    await keepTreebank(summary.key, file);
     otherFile.value = summary.key;
   } catch (error) {
     say(reason(error));

@@ -60,11 +60,11 @@ async function run<T>(
 
 /**
  * Writes a change and gives its number. `make` gets what other tabs have written after number `seen`, in the same
- * transaction, so that nothing is written over what was not read.
+ * transaction, so that nothing is written over what was not read. `replaced`: a record that goes.
  */
 export async function putChange(
   seen: number,
-  make: (unseen: readonly Stores["changes"][]) => Stores["changes"],
+  make: (unseen: readonly Stores["changes"][]) => { record: Stores["changes"]; replaced?: number | undefined },
 ): Promise<number> {
   const transaction = (await database()).transaction("changes", "readwrite");
   const store = transaction.objectStore("changes");
@@ -74,7 +74,9 @@ export async function putChange(
     let problem: unknown;
     unseen.onsuccess = () => {
       try {
-        written = store.put(make(unseen.result));
+        const { record, replaced } = make(unseen.result);
+        if (replaced !== undefined) store.delete(replaced);
+        written = store.put(record);
       } catch (error) {
         problem = error;
         transaction.abort();

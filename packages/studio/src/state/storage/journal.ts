@@ -91,14 +91,16 @@ async function storeOne(entry: Entry, undone: boolean): Promise<void> {
   const id = await putChange(seen, (unseen) => {
     const { id, change, written } = entry;
     const isNew = id === undefined || change !== written;
+    // A change that goes on gets another number, so that tabs that know its beginning see that there is more.
+    const replaced = isNew ? id : undefined;
     if (unseen.length > 0 && isNew && !undone) {
       const others = unseen.flatMap((one) => (one.undone ? [] : [one.change]));
       const rebased = rebase(change, written, others);
       clashes = rebased.clashes;
       entry.change = rebased.change;
-      return { change: rebased.change, undone };
+      return { record: { change: rebased.change, undone } };
     }
-    return { ...(id === undefined ? {} : { id }), change, undone };
+    return { record: { ...(isNew ? {} : { id: id! }), change, undone }, replaced };
   });
   entry.id = id;
   entry.written = entry.change;

@@ -80,16 +80,35 @@ export function mergeTexts(
   mine: string,
   clash: (more: number) => void,
 ): string | undefined {
-  const [old, other, own] = [base, theirs, mine].map((text) => text.split("\n"));
-  const idsOf = (lines: readonly string[]) =>
-    lines.map((line) => (line.startsWith("#") ? "#" : line.split("\t")[0])).join();
-  if (idsOf(old!) !== idsOf(other!) || idsOf(old!) !== idsOf(own!)) return undefined;
-  const merged = own!.map((line, i) => {
-    if (line.startsWith("#")) return either(old![i], other![i], line, clash);
-    const [a, b, c] = [old![i]!, other![i]!, line].map(cellsOf);
+  const [old, other, own] = [base, theirs, mine].map(partsOf);
+  const idsOf = (lines: readonly string[]) => lines.map((line) => line.split("\t", 1)[0]).join();
+  if (idsOf(old!.words) !== idsOf(other!.words) || idsOf(old!.words) !== idsOf(own!.words)) return undefined;
+  const comments = mergeComments(old!.comments, other!.comments, own!.comments, clash);
+  const words = own!.words.map((line, i) => {
+    const [a, b, c] = [old!.words[i]!, other!.words[i]!, line].map(cellsOf);
     return c!.map((cell, k) => either(a![k], b![k], cell, clash)).join("\t");
   });
-  return merged.join("\n");
+  return comments && [...comments, ...words].join("\n");
+}
+
+/** The lines before the first word, and those of the words with the blank ones after them. */
+function partsOf(text: string): { comments: string[]; words: string[] } {
+  const lines = text.split("\n");
+  const at = lines.findIndex((line) => /^\d/.test(line));
+  return { comments: lines.slice(0, at), words: lines.slice(at) };
+}
+
+/** Line by line if all have as many; else one side must have left them as they were. */
+function mergeComments(
+  base: readonly string[],
+  theirs: readonly string[],
+  mine: readonly string[],
+  clash: (more: number) => void,
+): readonly string[] | undefined {
+  if (base.length === theirs.length && base.length === mine.length)
+    return mine.map((line, i) => either(base[i]!, theirs[i]!, line, clash));
+  if (mine.join("\n") === base.join("\n")) return theirs;
+  return theirs.join("\n") === base.join("\n") ? mine : undefined;
 }
 
 /** The columns of a word, its arc as one. */

@@ -5,14 +5,14 @@ import { signal } from "@preact/signals";
 import { say } from "../shown/say.js";
 import { all } from "../storage/database.js";
 import { note, sentenceStates } from "../storage/journal.js";
-import { placeEdits } from "./place-edits.js";
+import { hasWork } from "../storage/keep-treebank.js";
+import { haveCommonSentences, placeEdits } from "./place-edits.js";
 
 /** Edited sentences that have no place in the file that is open, as CoNLL-U. */
 export const unplaced = signal<{ document: string; name: string; texts: string[] } | undefined>(undefined);
 
 /** Looks for edits of an earlier version of a file, and takes them over if there are none of this one. */
 export async function carryOver(file: File, key: string): Promise<void> {
-  const hasWork = (one: string) => (sentenceStates.value.get(one)?.size ?? 0) > 0;
   if (hasWork(key)) return;
   const earlier = (await all("treebanks").catch(() => []))
     .filter((one) => one.file.name === file.name && one.key !== key && hasWork(one.key))
@@ -26,8 +26,11 @@ export async function carryOver(file: File, key: string): Promise<void> {
     unplaced.value = { document: key, name: file.name, texts };
     return;
   }
-  const { placed, left } = placeEdits(before, await textOf(file), states);
+  const now = await textOf(file);
+  const { placed, left } = placeEdits(before, now, states);
   // A file that has nothing in common with it but the name.
+  if (placed.length === 0 && !haveCommonSentences(before, now)) return;
+  unplaced.value = left.length > 0 ? { document: key, name: file.name, texts: left } : undefined;
   if (placed.length === 0) return;
   note({
     kind: "sentences",
@@ -37,7 +40,6 @@ export async function carryOver(file: File, key: string): Promise<void> {
     typed: false,
     made: Date.now(),
   });
-  unplaced.value = left.length > 0 ? { document: key, name: file.name, texts: left } : undefined;
   const count = placed.length === 1 ? "one sentence" : `${placed.length} sentences`;
   say(`${file.name} has changed since you edited it. Your edits of ${count} were carried over.`);
 }

@@ -3,8 +3,9 @@
 import { signal } from "@preact/signals";
 import { all, remove } from "../storage/database.js";
 import { forgetDocument, lastChange, sentenceStates, stampOf } from "../storage/journal.js";
-import { restoreTreebank } from "./open.js";
+import { closeTreebank, restoreTreebank } from "./open.js";
 import { downloadTreebank, writesMarks } from "./save.js";
+import { treebank } from "./treebank.js";
 
 export interface KeptTreebank {
   key: string;
@@ -47,6 +48,8 @@ export async function exportKept(key: string): Promise<void> {
 
 /** Removes a file from the browser, with all changes to it. */
 export async function removeKept(key: string): Promise<void> {
+  // What would be done there from now on would have no file.
+  if (treebank.value?.key === key) closeTreebank();
   forgetDocument(key);
   await remove("treebanks", key);
   await readKeptTreebanks();

@@ -7,8 +7,9 @@ import { reason, say } from "../shown/say.js";
 import * as state from "../shown/state.js";
 import { place, view } from "../shown/state.js";
 import type { SentenceState, TreebankPlace } from "../storage/changes.js";
-import { get, keep } from "../storage/database.js";
+import { get } from "../storage/database.js";
 import { sentenceStates } from "../storage/journal.js";
+import { keepTreebank } from "../storage/keep-treebank.js";
 import { handle, modified, recallWritten } from "../storage/written.js";
 import { carryOver } from "./carry-over.js";
 import {
@@ -24,10 +25,6 @@ import {
   treebank,
 } from "./treebank.js";
 
-/** Treebank files that are kept in the browser. */
-const MOST_TREEBANKS = 5;
-/** Larger files are kept as references to the file on the disk. */
-const LARGEST_COPY = 256 << 20;
 /** As much of a file as is looked at to see what it is. */
 const BEGINNING = 1 << 16;
 /** A longer plain text is nothing for a page. */
@@ -49,7 +46,7 @@ export async function openFile(file: File, from?: FileSystemFileHandle): Promise
       // A converted file is another file, which is not written over the one that was opened.
       handle.value = treebank.value!.converted === undefined ? from : undefined;
       modified.value = file.lastModified;
-      await keepTreebank(before ?? file);
+      await keepOpened(before ?? file);
       if (!before && treebank.value!.converted === undefined) await carryOver(file, treebank.value!.key);
     }
   } catch (error) {
@@ -102,14 +99,9 @@ async function openTreebank(file: File, wanted?: Query): Promise<boolean> {
   return true;
 }
 
-async function keepTreebank(opened: File): Promise<void> {
+async function keepOpened(opened: File): Promise<void> {
   try {
-    const { name, lastModified } = opened;
-    // The browser loses sight of a file on the disk as soon as another program writes the file.
-    const file = opened.size > LARGEST_COPY ? opened : new File([await opened.arrayBuffer()], name, { lastModified });
-    const { key } = treebank.value!;
-    const hasWork = (one: string) => (sentenceStates.value.get(one)?.size ?? 0) > 0;
-    await keep("treebanks", { key, file, ...(handle.value ? { handle: handle.value } : {}) }, MOST_TREEBANKS, hasWork);
+    await keepTreebank(treebank.value!.key, opened, handle.value);
   } catch (error) {
     say(`The browser cannot keep this file; open it again after a reload: ${reason(error)}`);
   }
@@ -155,6 +147,16 @@ async function refresh(shown: TreebankPlace): Promise<void> {
   original.value = { place: shown, text };
   const now = stateOf(shown).text ?? text;
   if (now !== state.text.value) replaceText({ text: now, place: shown });
+}
+
+/** Closes the treebank that is open; a sentence of it that is shown stays as a text. */
+export function closeTreebank(): void {
+  batch(() => {
+    treebank.value = undefined;
+    handle.value = undefined;
+    place.value = undefined;
+    forget();
+  });
 }
 
 /** Shows a sentence of the treebank, where sentences were worked on last. */

@@ -16,6 +16,12 @@ export function SourceEditor({ place }: { place: TreebankPlace }) {
     keepDraft(place, now);
     if (now === undefined) setProblem(undefined);
   };
+  const apply = (now: string) => {
+    const wrong = setSource(now);
+    setProblem(wrong);
+    if (wrong === undefined) type(undefined);
+    return wrong === undefined;
+  };
   return (
     <details class="card annotate-source" open={typed !== undefined || isUnreadable(place.index)}>
       <summary>CoNLL-U</summary>
@@ -27,6 +33,14 @@ export function SourceEditor({ place }: { place: TreebankPlace }) {
         rows={Math.min(30, lines + 1)}
         value={value}
         onInput={(event) => type(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          // Ctrl+S saves the file, with what is typed here; without it, it would not be what is seen.
+          if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "s" || typed === undefined) return;
+          if (!apply(typed)) {
+            event.preventDefault();
+            event.stopPropagation();
+          }
+        }}
       />
       {problem && (
         <p class="note bad" role="alert">
@@ -35,15 +49,7 @@ export function SourceEditor({ place }: { place: TreebankPlace }) {
       )}
       {typed !== undefined && (
         <div class="annotate-source-actions">
-          <button
-            type="button"
-            class="small primary"
-            onClick={() => {
-              const wrong = setSource(typed);
-              setProblem(wrong);
-              if (wrong === undefined) type(undefined);
-            }}
-          >
+          <button type="button" class="small primary" onClick={() => apply(typed)}>
             Apply
           </button>
           <button type="button" class="small" onClick={() => type(undefined)}>
