@@ -1,5 +1,6 @@
 import { describeSystem, SYSTEM_NAMES } from "@stemma/core/systems";
 import { expect, test } from "vitest";
+import { type ErrorFilter, readFilter, writeFilter } from "../src/protocol/error-filter.js";
 import {
   type Address,
   LONGEST_TEXT,
@@ -45,7 +46,9 @@ test("an address holds the whole state", () => {
     sides: ["swap", "other-file"],
     otherModel: "second.stemma",
     otherFile: "xyz-9",
+    retag: true,
     query: {
+      errors: { by: "confusion", gold: "obl", system: "nmod" },
       form: "be*",
       label: "acl",
       nonProjective: true,
@@ -127,4 +130,19 @@ test("what makes no sense is ignored", () => {
     lesson: undefined,
   });
   expect(address.system.name).toBeUndefined();
+});
+
+test("the errors that are listed stand in the address, and what is none is left out", () => {
+  const filters: ErrorFilter[] = [
+    { by: "confusion", gold: "acl:relcl", system: "obj" },
+    { by: "models", which: "second" },
+    { by: "label", value: "obl", side: "either" },
+    { by: "upos", value: "NOUN", side: "gold" },
+    { by: "length", low: 3, high: 6, side: "system" },
+    { by: "rootDistance", low: 7, high: Number.POSITIVE_INFINITY, side: "gold" },
+  ];
+  for (const errors of filters) expect(readFilter(writeFilter(errors))).toEqual(errors);
+  for (const text of ["", "label", "label~obl", "label~obl~no", "length~a~3~gold", "length~6~3~gold", "models~third"]) {
+    expect(readFilter(text), text).toBe(undefined);
+  }
 });

@@ -27,7 +27,7 @@ describe.skipIf(!CHROMIUM)("Studio finds faults", () => {
     await page.waitForSelector(".sentence-row .row-facts small");
     await tab(page, "Compare");
     await page.setInputFiles('[aria-label="Second treebank file"]', second);
-    await until(page, "[...document.querySelectorAll('.settings select')].at(-1).value === 'other-file'");
+    await until(page, "[...document.querySelectorAll('.settings select')][1].value === 'other-file'");
     await page.getByRole("button", { name: "Compare all sentences" }).click();
     await page.waitForSelector("text=1 of 3 sentences differ, in one word; 1 could not be compared");
     await page.locator(".differing .sentence-row").click();
@@ -59,7 +59,7 @@ describe.skipIf(!CHROMIUM)("Studio finds faults", () => {
     const page = await open(at("compare", { t: GOLD }), {}, studio.withoutModel);
     await page.setInputFiles('[aria-label="Second treebank file"]', file!);
     const below = (value: string) =>
-      until(page, `[...document.querySelectorAll('.settings select')].at(-1).value === '${value}'`);
+      until(page, `[...document.querySelectorAll('.settings select')][1].value === '${value}'`);
     await below("other-file");
     await page.setInputFiles('[aria-label="Second model file"]', copy!);
     await below("other-model");

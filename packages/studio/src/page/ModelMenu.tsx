@@ -1,6 +1,7 @@
-import { beside, hasChoice, keptOnly, titleOf } from "../state/model/available.js";
+import { beside, hasChoice } from "../state/model/available.js";
 import { chooseModel } from "../state/model/load.js";
 import { modelChoice, modelInfo } from "../state/shown/state.js";
+import { ModelOptions } from "../views/common/ModelOptions.js";
 
 /** The models that are there, by language; large ones come when they are chosen. */
 export function ModelMenu() {
@@ -14,16 +15,7 @@ export function ModelMenu() {
       value={chosen}
       onChange={(event) => void chooseModel(event.currentTarget.value)}
     >
-      {list.map(({ name, bytes }) => (
-        <option key={name} value={name}>
-          {titleOf(name)}, {(bytes / 1e6).toFixed(1)} MB
-        </option>
-      ))}
-      {keptOnly.value.map((name) => (
-        <option key={name} value={name}>
-          {titleOf(name)}, opened before
-        </option>
-      ))}
+      <ModelOptions />
     </select>
   );
 }

@@ -14,7 +14,7 @@ import * as state from "../state/shown/state.js";
 import { keep } from "../state/storage/database.js";
 import { readJournal } from "../state/storage/journal.js";
 import { leaveWhatIsGone, restoreTreebank, tellEdits } from "../state/treebank/open.js";
-import { query, searchAgain, treebankKey } from "../state/treebank/treebank.js";
+import { evaluateForLink, query, retag, searchAgain, treebankKey } from "../state/treebank/treebank.js";
 
 const REMEMBER_AFTER = 150;
 /** Long texts that are kept in the browser. */
@@ -51,6 +51,7 @@ export function start(): void {
   effect(deriveBranches);
   effect(tellEdits);
   effect(leaveWhatIsGone);
+  effect(evaluateForLink);
   effect(remember);
   addEventListener("hashchange", () => {
     if (location.hash !== written) restore(readAddress(location.hash));
@@ -74,6 +75,7 @@ const FIELDS = {
   quiz: quizOn,
   lesson: state.lesson,
   sides: state.sides,
+  retag,
 } satisfies { [F in keyof Address]?: { value: Address[F] } };
 
 type Fields = Pick<Address, keyof typeof FIELDS>;

@@ -120,6 +120,28 @@ export interface Why {
   others: number;
 }
 
+export interface CauseRequest {
+  sentence: SentenceJSON;
+  /** The right tree, and the word that got another arc. */
+  target: Tree;
+  word: number;
+}
+
+/** The step that cost a word its right arc. */
+export interface Cause {
+  step: number;
+  taken: Choice;
+  /** The best other transition after which the arc can still be built; undefined if none is permitted. */
+  alternative: Choice | undefined;
+  /** `head`: the head went out of reach; `label`: the arc got another label; `built`: another arc was built. */
+  kind: "head" | "label" | "built";
+  /** The first step of the derivation that cost anything. */
+  firstMistake: number | undefined;
+  /** The transition that was taken against the alternative. */
+  why: Why | undefined;
+  notes: string[];
+}
+
 /** A derivation so far, among those that the beam weighs at a step. */
 export interface Hypothesis {
   /** Its place among all candidates of the step, from 0. */

@@ -3,6 +3,8 @@
 import type { DrawablePredicate, SentenceJSON } from "@stemma/core";
 import type {
   BeamTrace,
+  Cause,
+  CauseRequest,
   Derivation,
   DerivationGraph,
   DeriveRequest,
@@ -13,6 +15,7 @@ import type {
   Why,
   WhyRequest,
 } from "./derivation.js";
+import type { ErrorFilter } from "./error-filter.js";
 import type { ModelInfo, ParseResult, Tree } from "./sentence.js";
 import type {
   CompletedColumn,
@@ -44,6 +47,8 @@ export interface Requests {
     answer: RoleDerivation;
   };
   why: { ask: WhyRequest; answer: Why };
+  /** The transition of the model after which a word could no longer get its right arc. */
+  cause: { ask: CauseRequest; answer: Cause };
   beam: { ask: { sentence: SentenceJSON; target: Tree | undefined; width: number }; answer: BeamTrace };
   graph: { ask: { system: SystemChoice; target: Tree }; answer: DerivationGraph };
   /** Only the trees that the systems reach with their oracles, for comparisons. */
@@ -53,7 +58,9 @@ export interface Requests {
   };
   openTreebank: { ask: { file: File }; answer: TreebankSummary };
   searchTreebank: { ask: TreebankQuery; answer: TreebankFound };
-  rows: { ask: { indices: number[]; pattern: string }; answer: TreebankRow[] };
+  rows: { ask: { indices: number[]; pattern: string; errors: ErrorFilter | undefined }; answer: TreebankRow[] };
+  /** The words of a sentence that have errors of a kind in the last evaluation. */
+  errorWords: { ask: { index: number; errors: ErrorFilter }; answer: number[] };
   /** CoNLL-U as the file has it, byte by byte, whatever was made of it. */
   sentence: { ask: { index: number }; answer: string };
   loadOtherModel: { ask: { name: string; bytes: ArrayBuffer }; answer: ModelInfo };
@@ -80,7 +87,8 @@ export interface Requests {
   startHelpers: { ask: Record<string, never>; answer: true };
   /** The same sentences with the model's trees; as CoNLL-U, since JSON of whole treebanks takes long. Never dropped. */
   parseBatch: { ask: { conllu: string; retag: boolean }; answer: string };
-  evaluate: { ask: { retag: boolean }; answer: EvaluationResult };
+  /** `second`: compares with the second model. */
+  evaluate: { ask: { retag: boolean; second: boolean }; answer: EvaluationResult };
   /** Ends what was asked for under a name; its answer is then undefined. */
   cancel: { ask: { name: RequestName }; answer: true };
 }

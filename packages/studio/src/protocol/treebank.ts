@@ -1,8 +1,8 @@
 // An open treebank: its sentences in lists, searches, evaluations, comparisons.
 
-import type { EvaluationSummary } from "@stemma/core/evaluation";
+import type { EvaluationSummary, Significance } from "@stemma/core/evaluation";
 import type { SummaryWithDisfluencies } from "@stemma/core/treebank";
-import type { ErrorFilter } from "./error-filter.js";
+import type { ErrorFilter, Which } from "./error-filter.js";
 import type { Tree } from "./sentence.js";
 
 /** A sentence of a treebank in a list. */
@@ -93,6 +93,19 @@ export interface EvaluationResult {
   workers: number;
   /** The name of the model. */
   model: string;
+  /** The same for a second model, and how they differ. */
+  second?: SecondEvaluation;
+}
+
+/** A second model on the same sentences. */
+export interface SecondEvaluation {
+  model: string;
+  summary: EvaluationSummary;
+  /** Second less first, with the test of `stemma evaluate`. */
+  uas: Significance;
+  las: Significance;
+  /** Words that only one of them has right, and that they have otherwise. */
+  words: Record<Which, number>;
 }
 
 /** Where a tree comes from: the file, the model, or the other side of a comparison. */

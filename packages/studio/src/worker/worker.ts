@@ -48,13 +48,14 @@ const handlers: Handlers = {
   outcomes: outcomesOf,
   lessonOutcomes: outcomesOf,
   roles: async (ask) => (await import("./derivation/role-derivation.js")).roleDerivation(ask),
+  async cause(ask) {
+    const { cause } = await import("./derivation/cause.js");
+    return cause(ask, neededTransitionParser());
+  },
   why: async (ask) => (await import("./derivation/why.js")).why(ask, transitionParser()),
   async beam({ sentence, target, width }) {
     const { beamTrace } = await import("./derivation/beam-trace.js");
-    if (!pipeline) throw new Error("there is no model, so there is nothing to score derivations");
-    const parser = transitionParser();
-    if (!parser) throw new Error(pipeline.model.refusal("steps"));
-    return beamTrace(sentence, parser, target, width);
+    return beamTrace(sentence, neededTransitionParser(), target, width);
   },
   async graph({ system, target }) {
     const { derivationGraph } = await import("./derivation/derivation-graph.js");
@@ -72,7 +73,8 @@ const handlers: Handlers = {
     return found.summary;
   },
   searchTreebank: (query, task) => opened().search(query, task),
-  rows: ({ indices, pattern }) => opened().rows(indices, pattern),
+  rows: (ask) => opened().rows(ask),
+  errorWords: (ask) => opened().errorWords(ask),
   sentence: ({ index }) => opened().originalText(index),
   edit: () => true,
   rank: (_, task) => opened().rank(neededPipeline(), task),
@@ -83,7 +85,7 @@ const handlers: Handlers = {
   async loadOtherModel({ name, bytes }) {
     const { byteLength } = bytes;
     const loaded = await loadNamed(name, bytes);
-    (await otherSide()).pipeline = loaded;
+    (await otherSide()).model = { pipeline: loaded, sent: { name, bytes } };
     return modelInfo(loaded, name, byteLength);
   },
   async openOtherFile({ file }, task) {
@@ -110,12 +112,21 @@ const handlers: Handlers = {
     const { parseBatch } = await evaluations();
     return parseBatch(neededPipeline(), conllu, retag).map(String).join("");
   },
-  async evaluate({ retag }, task) {
+  async evaluate({ retag, second }, task) {
     const { evaluate } = await evaluations();
-    const model = neededPipeline();
-    const { name } = sent!;
-    const result = await evaluate(opened(), model, await started(sent!), retag, task);
-    return result && { ...result, model: name };
+    const { Helpers } = await import("./tasks/helpers.js");
+    const model = { name: sent!.name, pipeline: neededPipeline(), helpers: await started(sent!) };
+    const compared = second ? (await otherSide()).model : undefined;
+    if (!compared) return evaluate(opened(), [model], retag, task);
+    const { pipeline, sent: own } = compared;
+    // Its helpers go when it is done: they take as much memory as those of the first model.
+    const others = new Helpers();
+    others.start(own);
+    try {
+      return await evaluate(opened(), [model, { name: own.name, pipeline, helpers: others }], retag, task);
+    } finally {
+      others.close();
+    }
   },
   cancel({ name }) {
     newest.delete(name);
@@ -174,6 +185,13 @@ function opened(): TreebankFile {
 function transitionParser(): Parser | undefined {
   const parser = pipeline?.parser;
   return parser instanceof Parser && !parser.model.limits.steps ? parser : undefined;
+}
+
+function neededTransitionParser(): Parser {
+  if (!pipeline) throw new Error("there is no model, so there is nothing to score derivations");
+  const parser = transitionParser();
+  if (!parser) throw new Error(pipeline.model.refusal("steps"));
+  return parser;
 }
 
 function neededPipeline(): Pipeline {

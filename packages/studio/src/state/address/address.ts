@@ -8,6 +8,7 @@ import {
   systemSettings,
 } from "@stemma/core/systems";
 import type { Branch, Policy, SystemWish } from "../../protocol/derivation.js";
+import { type ErrorFilter, readFilter, writeFilter } from "../../protocol/error-filter.js";
 import { fingerprintOf } from "../../protocol/fingerprint.js";
 import type { Tree } from "../../protocol/sentence.js";
 import type { TreebankOrder, TreeSource } from "../../protocol/treebank.js";
@@ -62,6 +63,8 @@ export interface Address {
   otherFile: string | undefined;
   /** The search in the treebank, as far as it differs from that for everything. */
   query: Partial<SearchedFor>;
+  /** Does the model tag the words that it is evaluated on? */
+  retag: boolean;
 }
 
 /** Which sentences of a treebank, by what a person did with them. */
@@ -74,6 +77,7 @@ interface SearchedFor {
   label: string;
   nonProjective: boolean;
   wrong: boolean;
+  errors: ErrorFilter | undefined;
   pattern: string;
   by: string;
   value: string | undefined;
@@ -101,6 +105,7 @@ export const START: Address = {
   otherModel: undefined,
   otherFile: undefined,
   query: {},
+  retag: false,
 };
 
 /** Longer texts are not put into the address, only their key: browsers and mail programs cut it. */
@@ -142,6 +147,7 @@ export function writeAddress(state: Address): string {
   if (state.otherModel) query.set("m2", state.otherModel);
   if (state.otherFile) query.set("tb2", state.otherFile);
   writeSearch(query, state.query);
+  if (state.retag) query.set("tags", "model");
   const text = query.toString();
   return `#${state.view}${text === "" ? "" : `?${text}`}`;
 }
@@ -207,6 +213,7 @@ export function readAddress(hash: string): Address {
     otherModel: query.get("m2") || undefined,
     otherFile: query.get("tb2") || undefined,
     query: readSearch(query),
+    retag: query.get("tags") === "model",
   };
 }
 
@@ -218,6 +225,7 @@ const keysOf = <K extends string>(table: Readonly<Record<K, string>>) => Object.
 function writeSearch(query: URLSearchParams, wanted: Partial<SearchedFor>): void {
   for (const [name, key] of keysOf(SEARCH_TEXTS)) if (wanted[name]) query.set(key, wanted[name]);
   for (const [name, key] of keysOf(SEARCH_FLAGS)) if (wanted[name]) query.set(key, "1");
+  if (wanted.errors) query.set("errors", writeFilter(wanted.errors));
   if (wanted.value !== undefined) query.set("value", wanted.value);
   if (wanted.order && wanted.order !== "file") query.set("order", wanted.order);
   if (wanted.marks && wanted.marks !== "all") query.set("only", wanted.marks);
@@ -227,6 +235,8 @@ function readSearch(query: URLSearchParams): Partial<SearchedFor> {
   const wanted: Partial<SearchedFor> = {};
   for (const [name, key] of keysOf(SEARCH_TEXTS)) if (query.get(key)) wanted[name] = query.get(key)!;
   for (const [name, key] of keysOf(SEARCH_FLAGS)) if (query.get(key)) wanted[name] = true;
+  const errors = readFilter(query.get("errors") ?? "");
+  if (errors) wanted.errors = errors;
   if (query.has("value")) wanted.value = query.get("value")!;
   const order = ORDERS.find((one) => one === query.get("order"));
   if (order) wanted.order = order;

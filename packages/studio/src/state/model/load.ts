@@ -20,6 +20,18 @@ async function shippedModel(): Promise<ArrayBuffer> {
   return bytes;
 }
 
+/** A model of the menu: where its bytes come from, the browser or beside the page; undefined if it is not there. */
+export async function storedModel(
+  name: string,
+  told: (done: number) => void,
+): Promise<(() => Promise<ArrayBuffer>) | undefined> {
+  const kept = await get("models", name).catch(() => undefined);
+  if (kept) return () => unpacked(kept.file.stream());
+  await readAvailable();
+  const available = beside.value.find((one) => one.name === name);
+  return available && (() => download(fetch(available.file), told));
+}
+
 function progress(done: number): void {
   model.value = { kind: "loading", done };
 }
@@ -29,11 +41,8 @@ export async function loadChosenModel(): Promise<void> {
   const name = modelChoice.value;
   void readKept();
   if (name) {
-    const kept = await get("models", name).catch(() => undefined);
-    if (kept && (await loadModel(name, unpacked(kept.file.stream())))) return;
-    await readAvailable();
-    const available = beside.value.find((one) => one.name === name);
-    if (available && (await loadModel(name, download(fetch(available.file), progress)))) return;
+    const bytes = await storedModel(name, progress);
+    if (bytes && (await loadModel(name, bytes()))) return;
     modelChoice.value = undefined;
     say(
       `The model ${name} is not stored in this browser: open its file again. Until then the page uses its own model.`,

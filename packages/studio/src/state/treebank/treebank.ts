@@ -1,9 +1,17 @@
-import { batch, computed, signal } from "@preact/signals";
+import { batch, computed, signal, untracked } from "@preact/signals";
 import type { ErrorFilter } from "../../protocol/error-filter.js";
-import type { EvaluationResult, TreebankFound, TreebankQuery, TreebankSummary } from "../../protocol/treebank.js";
+import type {
+  EvaluationResult,
+  TreebankFound,
+  TreebankQuery,
+  TreebankSummary,
+  TreeSource,
+} from "../../protocol/treebank.js";
 import { type MarkFilter, readAddress } from "../address/address.js";
+import { opened, otherModel } from "../comparison/other-side.js";
 import { ask } from "../shown/client.js";
 import { reason, say } from "../shown/say.js";
+import { modelInfo } from "../shown/state.js";
 import { sentenceStates } from "../storage/journal.js";
 
 /** The treebank that is open; it stays while another one is read, and if that cannot be. */
@@ -47,7 +55,8 @@ export const shownPattern = signal("");
 export const patternProblem = signal<string | undefined>(undefined);
 /** Is the model parsing the treebank to know how sure it is? How far is it; true if it is done. */
 export const ranking = signal<{ done: number } | true | undefined>(undefined);
-export const retag = signal(false);
+/** Does the model tag the words that it is evaluated on? */
+export const retag = signal(readAddress(location.hash).retag);
 export const evaluation = signal<EvaluationResult | { done: number } | undefined>(undefined);
 /**
  * The height of a row of the list, in pixels, and how far it is scrolled: it is there again when one comes back to it.
@@ -65,6 +74,18 @@ export function forget(search: Query = EVERYTHING): void {
   patternProblem.value = undefined;
   scrolled.value = 0;
   query.value = search;
+  wantsEvaluation.value = search.wrong || search.errors !== undefined;
+}
+
+/** Is a list wanted, by a link, that needs an evaluation? */
+const wantsEvaluation = signal(false);
+
+/** Evaluates for a link as soon as all models that it names are there. */
+export function evaluateForLink(): void {
+  const isComplete = otherModel.value === undefined || opened.value["other-model"] !== undefined;
+  if (!wantsEvaluation.value || !treebank.value || !modelInfo.value || !isComplete) return;
+  wantsEvaluation.value = false;
+  untracked(() => void evaluate());
 }
 
 /** Is a sentence of the treebank done? */
@@ -188,13 +209,14 @@ export async function evaluate(): Promise<void> {
   evaluation.value = { done: 0 };
   const judged = treebank.value;
   try {
-    const result = await ask("evaluate", { retag: retag.value }, (done) => {
+    const second = opened.value["other-model"] !== undefined;
+    const result = await ask("evaluate", { retag: retag.value, second }, (done) => {
       if (evaluation.value && "done" in evaluation.value) evaluation.value = { done };
     });
     // Another treebank may have been opened meanwhile.
     if (treebank.value !== judged) return;
     evaluation.value = result;
-    if (query.value.wrong) await search();
+    if (query.value.wrong || query.value.errors) await search();
   } catch (error) {
     if (treebank.value === judged) evaluation.value = undefined;
     say(reason(error));
@@ -216,4 +238,9 @@ export const panel = signal<(typeof PANELS)[number]>("Sentences");
 export function showErrors(errors: ErrorFilter | undefined): void {
   panel.value = "Sentences";
   void search({ errors });
+}
+
+/** The trees in which the errors of a list are seen. */
+export function sidesOf({ by }: ErrorFilter): [TreeSource, TreeSource] {
+  return by === "models" ? ["model", "other-model"] : ["gold", "model"];
 }

@@ -1,21 +1,25 @@
 import { describeSystem, systemNames } from "@stemma/core/systems";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Tree } from "../../protocol/sentence.js";
 import type { TreeSource } from "../../protocol/treebank.js";
 import { isTreeSource, type Side, sideNames } from "../../state/address/address.js";
 import { embedded } from "../../state/address/embed.js";
-import { opened, openOtherFile, openOtherModel } from "../../state/comparison/other-side.js";
+import { opened, openOtherFile, showBelow } from "../../state/comparison/other-side.js";
 import type { ShownSentence } from "../../state/shown/sentence.js";
 import { gold, parsed, sentence, sides, system, target } from "../../state/shown/state.js";
 import { Empty, NoTree, Skeleton } from "../common/Empty.js";
 import { FilePicker } from "../common/FilePicker.js";
 import { Form } from "../common/Form.js";
+import { FoundBar } from "../common/FoundBar.js";
+import { SecondModel } from "../common/SecondModel.js";
 import { UnseenScript } from "../common/UnseenScript.js";
 import { type Answer, useAnswer } from "../common/use-answer.js";
+import { useErrorWords } from "../common/use-error-words.js";
 import { CopyLink } from "../export/Exports.js";
 import { SentencePicker } from "../input/SentencePicker.js";
 import { TextInput } from "../input/TextInput.js";
 import { TreeView } from "../tree/TreeView.js";
+import { CauseCard } from "./CauseCard.js";
 import { DifferingSentences } from "./DifferingSentences.js";
 
 const TITLES: Record<TreeSource, string> = {
@@ -49,6 +53,7 @@ export function CompareView() {
   return (
     <>
       {!embedded && <TextInput compact />}
+      {!embedded && <FoundBar />}
       {!embedded && <Settings />}
       {!data ? (
         <section class="card tree-card" aria-label="Comparison">
@@ -88,9 +93,7 @@ function Settings() {
       <span class="faint settings-hint">
         For a system, the tree is the one that its oracle reaches, with root {system.value.root}.
       </span>
-      <FilePicker class="small" name="Second model file" onFile={(file) => void openOtherModel(file)}>
-        {opened.value["other-model"] ? "Open another second model" : "Open a second model"}
-      </FilePicker>
+      <SecondModel onChoose={(isThere) => isThere && showBelow("other-model")} />
       <FilePicker class="small" name="Second treebank file" onFile={(file) => void openOtherFile(file)}>
         {opened.value["other-file"] ? "Open another second file" : "Open a second CoNLL-U file"}
       </FilePicker>
@@ -181,12 +184,19 @@ function Comparison({ sentence: data, a, b }: { sentence: ShownSentence; a: Tree
   const n = data.forms.length - 1;
   const fits = a.heads.length === n + 1 && b.heads.length === n + 1;
   const verdicts = useMemo(() => a.heads.map((_, d) => verdict(a, b, d)), [a, b]);
+  const marked = useErrorWords();
+  const [asked, setAsked] = useState(0);
+  useEffect(() => setAsked(0), [data, a, b]);
   if (!fits) return null;
   const differing = verdicts.flatMap((one, d) => (d > 0 && one !== "" ? [d] : []));
   const heads = n - verdicts.filter((one) => one === "bad").length;
   const both = n - differing.length;
   const labels = a.labels.filter((label, d) => d > 0 && label === b.labels[d]).length;
   const [above, below] = sides.value.map(titleOf);
+  const right = gold.value;
+  const isOfModel = sides.value.includes("gold") && sides.value.includes("model") && right !== undefined;
+  /** Of two trees that are both not gold, it is worth knowing which is right. */
+  const third = sides.value.includes("gold") ? undefined : right;
   return (
     <>
       <section class="card tree-card" aria-label="Comparison">
@@ -209,7 +219,8 @@ function Comparison({ sentence: data, a, b }: { sentence: ShownSentence; a: Tree
           tree={a}
           lower={b}
           arcClass={(d) => verdicts[d] || "same"}
-          wordClass={(d) => verdicts[d] ?? ""}
+          wordClass={(d) => `${verdicts[d] ?? ""} ${marked.includes(d) ? "found" : ""}`}
+          inSight={marked[0]}
         />
         <p class="side-name below">{below}</p>
         <div class="card-foot">
@@ -233,11 +244,13 @@ function Comparison({ sentence: data, a, b }: { sentence: ShownSentence; a: Tree
                   <th scope="col">Word</th>
                   <th scope="col">{above}</th>
                   <th scope="col">{below}</th>
+                  {third && <th scope="col">{titleOf("gold")}</th>}
+                  {isOfModel && <th scope="col">Cause</th>}
                 </tr>
               </thead>
               <tbody>
                 {differing.map((d) => (
-                  <tr key={d}>
+                  <tr key={d} class={marked.includes(d) ? "wanted" : ""}>
                     <th scope="row">
                       <Form node={d} forms={data.forms} /> <sub>{d}</sub>
                     </th>
@@ -253,12 +266,31 @@ function Comparison({ sentence: data, a, b }: { sentence: ShownSentence; a: Tree
                         {tree.heads[d]! >= 0 && <small>{tree.labels[d]}</small>}
                       </td>
                     ))}
+                    {third && (
+                      <td>
+                        <Form node={third.heads[d]!} forms={data.forms} /> <small>{third.labels[d]}</small>
+                      </td>
+                    )}
+                    {isOfModel && (
+                      <td>
+                        <button
+                          type="button"
+                          class="small"
+                          aria-expanded={asked === d}
+                          aria-label={`Why? The transition behind ${d} ${data.forms[d]}`}
+                          onClick={() => setAsked(asked === d ? 0 : d)}
+                        >
+                          Why?
+                        </button>
+                      </td>
+                    )}
                   </tr>
                 ))}
               </tbody>
             </table>
           </div>
         )}
+        {isOfModel && asked > 0 && verdicts[asked] && <CauseCard sentence={data} target={right} word={asked} />}
       </section>
     </>
   );

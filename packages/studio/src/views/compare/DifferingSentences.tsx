@@ -88,7 +88,7 @@ function Rows({ found: { matches, words } }: { found: Differing }) {
   useEffect(() => {
     const indices = matches.slice(range[0], range[1]);
     if (indices.length === 0) return;
-    ask("rows", { indices, pattern: "" }).then(
+    ask("rows", { indices, pattern: "", errors: undefined }).then(
       (answer) => answer && setRows(new Map(answer.map((row) => [row.index, row]))),
       (error) => say(reason(error)),
     );

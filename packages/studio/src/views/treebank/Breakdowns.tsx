@@ -6,7 +6,7 @@ import { showErrors } from "../../state/treebank/treebank.js";
 /** Rarer labels than these are noise. */
 const MOST_ROWS = 60;
 
-type By = Exclude<ErrorFilter["by"], "confusion">;
+type By = Exclude<ErrorFilter["by"], "confusion" | "models">;
 
 const KINDS: readonly [by: By, title: string, column: string][] = [
   ["label", "By label", "Label"],

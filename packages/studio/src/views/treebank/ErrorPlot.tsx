@@ -10,7 +10,8 @@ export function ErrorPlot({ name, svg, result }: { name: string; svg: string; re
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const filters = filtersOf(name, result);
-    const markers = box.current!.querySelectorAll<SVGElement>(".series .marker");
+    // Those of the first model, if there are two.
+    const markers = box.current!.querySelectorAll<SVGElement>(".series[data-series='0'] .marker");
     // Nothing is promised where points and groups are not the same ones.
     if (markers.length !== filters.length) return;
     // Buttons must not be hidden from those who do not see them.

@@ -1,11 +1,14 @@
 import { useEffect } from "preact/hooks";
 import type { EvaluationResult } from "../../protocol/treebank.js";
+import { otherLoading } from "../../state/comparison/other-side.js";
 import { ask } from "../../state/shown/client.js";
 import { model, modelInfo } from "../../state/shown/state.js";
 import { cancelEvaluation, evaluate, evaluation, retag } from "../../state/treebank/treebank.js";
 import { Empty } from "../common/Empty.js";
+import { SecondModel } from "../common/SecondModel.js";
 import { Breakdowns } from "./Breakdowns.js";
 import { ErrorPlot } from "./ErrorPlot.js";
+import { ModelComparison } from "./ModelComparison.js";
 
 const SCORES = [
   ["las", "LAS"],
@@ -36,7 +39,12 @@ export function EvaluationPanel() {
   return (
     <section class="card" aria-label="Evaluation">
       <div class="evaluation-top">
-        <button type="button" class="small primary" disabled={state && "done" in state} onClick={() => void evaluate()}>
+        <button
+          type="button"
+          class="small primary"
+          disabled={(state && "done" in state) || otherLoading.value !== undefined}
+          onClick={() => void evaluate()}
+        >
           {state && "summary" in state ? "Evaluate again" : "Parse all sentences and compare"}
         </button>
         <label class="check">
@@ -47,6 +55,7 @@ export function EvaluationPanel() {
           />
           Tag the words with the model instead of using the file's tags
         </label>
+        <SecondModel />
         {state && "done" in state && (
           <>
             <progress value={state.done} max={1} aria-label="Parsing" />
@@ -81,6 +90,7 @@ export function EvaluationPanel() {
             F1 in percent, labels without subtypes; tags:{" "}
             {hasGoldTags(state) ? "those of the file, so they have no score" : state.summary.tags.upos.source}.
           </p>
+          <ModelComparison result={state} />
           <div class="plots">
             {state.plots.map(([name, svg]) => (
               <ErrorPlot key={name} name={name} svg={svg} result={state} />

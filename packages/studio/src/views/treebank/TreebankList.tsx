@@ -3,7 +3,7 @@ import type { TreebankOrder, TreebankRow } from "../../protocol/treebank.js";
 import { MARKS, type MarkFilter } from "../../state/address/address.js";
 import { ask } from "../../state/shown/client.js";
 import { reason } from "../../state/shown/say.js";
-import { model, place } from "../../state/shown/state.js";
+import { model, place, sides } from "../../state/shown/state.js";
 import { sentenceStates } from "../../state/storage/journal.js";
 import { openSentence } from "../../state/treebank/open.js";
 import {
@@ -20,6 +20,7 @@ import {
   search,
   searching,
   shownPattern,
+  sidesOf,
   treebank,
 } from "../../state/treebank/treebank.js";
 import { VirtualList } from "../common/VirtualList.js";
@@ -115,11 +116,11 @@ function Order() {
 
 function NothingFound() {
   const state = evaluation.value;
-  const waits = query.value.wrong && state && "done" in state;
+  const waits = (query.value.wrong || query.value.errors) && state && "done" in state;
   return (
     <div class="empty">
       <strong>{waits ? "The model is parsing the treebank" : "No matching sentences"}</strong>
-      <p>{waits ? "The sentences that it gets wrong will be listed here." : "Try fewer conditions."}</p>
+      <p>{waits ? "The sentences with these errors will be listed here." : "Try fewer conditions."}</p>
     </div>
   );
 }
@@ -188,7 +189,7 @@ function Rows({ found }: { found: Float64Array }) {
   useEffect(() => {
     const indices = Array.from(found.subarray(range[0], range[1]));
     if (indices.length === 0) return;
-    ask("rows", { indices, pattern: shownPattern.peek() }).then(
+    ask("rows", { indices, pattern: shownPattern.peek(), errors: query.peek().errors }).then(
       (answer) => {
         if (!answer) return;
         setProblem("");
@@ -219,7 +220,7 @@ function Rows({ found }: { found: Float64Array }) {
             type="button"
             class="sentence-row"
             aria-current={shown?.index === index && shown.key === treebank.value?.key ? "true" : undefined}
-            onClick={() => void openSentence(index)}
+            onClick={() => void openFound(index)}
           >
             <span class="number">{numberOf(index)}</span>
             <span class="sentence-text" dir="auto">
@@ -257,6 +258,13 @@ function Rows({ found }: { found: Float64Array }) {
       }}
     />
   );
+}
+
+/** Opens a sentence of the list; errors are seen where two trees are compared. */
+async function openFound(index: number): Promise<void> {
+  const { errors } = query.value;
+  if (errors) sides.value = sidesOf(errors);
+  await openSentence(index, errors && "compare");
 }
 
 /** The text of a sentence with the words that the pattern fits. */

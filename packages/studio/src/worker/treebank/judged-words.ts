@@ -1,7 +1,7 @@
 import type { Sentence } from "@stemma/core";
 import { type Bin, type Evaluation, inBins } from "@stemma/core/evaluation";
 import { depths, isTree, nonProjectiveArcs } from "@stemma/core/treebank";
-import { type ErrorFilter, FEWEST_ARCS } from "../../protocol/error-filter.js";
+import { type ErrorFilter, FEWEST_ARCS, type Which } from "../../protocol/error-filter.js";
 
 /** A sentence with the tree that it should have and the one that it got. */
 interface Judged {
@@ -11,6 +11,8 @@ interface Judged {
   goldLabels: string[];
   systemLabels: string[];
   upos: string[];
+  /** Of a second model, if there is one. */
+  second: { heads: Int32Array; labels: string[] } | undefined;
 }
 
 const universal = (label: string) => label.split(":", 1)[0]!;
@@ -19,7 +21,7 @@ const universal = (label: string) => label.split(":", 1)[0]!;
 export class JudgedWords {
   private readonly sentences = new Map<number, Judged>();
 
-  add(index: number, gold: Sentence, system: Sentence): void {
+  add(index: number, gold: Sentence, system: Sentence, second?: Sentence): void {
     const labels = (sentence: Sentence) => [
       "",
       ...Array.from({ length: sentence.length }, (_, i) => universal(sentence.deprel(i + 1))),
@@ -30,6 +32,7 @@ export class JudgedWords {
       goldLabels: labels(gold),
       systemLabels: labels(system),
       upos: ["", ...Array.from({ length: gold.length }, (_, i) => gold.upos(i + 1))],
+      second: second && { heads: Int32Array.from(second.heads), labels: labels(second) },
     });
   }
 
@@ -39,22 +42,45 @@ export class JudgedWords {
 
   /** Has the sentence an error of this kind? */
   has(index: number, filter: ErrorFilter): boolean {
+    return this.words(index, filter).length > 0;
+  }
+
+  /** The words of a sentence that have an error of this kind. */
+  words(index: number, filter: ErrorFilter): number[] {
     const judged = this.sentences.get(index);
-    if (!judged) return false;
+    if (!judged) return [];
     const { goldHeads, systemHeads, goldLabels, systemLabels } = judged;
+    const words = Array.from({ length: goldHeads.length - 1 }, (_, i) => i + 1);
     if (filter.by === "confusion") {
-      return goldLabels.some((label, i) => i > 0 && label === filter.gold && systemLabels[i] === filter.system);
+      return words.filter((i) => goldLabels[i] === filter.gold && systemLabels[i] === filter.system);
     }
+    if (filter.by === "models") return words.filter((i) => differs(judged, i, filter.which));
     const sides = filter.side === "either" ? (["gold", "system"] as const) : [filter.side];
-    return sides.some((side) => {
-      const isOne = member(judged, side === "gold" ? goldHeads : systemHeads, side, filter);
-      for (let i = 1; i < goldHeads.length; i++) {
-        const wrong = goldHeads[i] !== systemHeads[i] || goldLabels[i] !== systemLabels[i];
-        if (wrong && isOne(i)) return true;
-      }
-      return false;
+    const members = sides.map((side) => member(judged, side === "gold" ? goldHeads : systemHeads, side, filter));
+    return words.filter((i) => {
+      const wrong = goldHeads[i] !== systemHeads[i] || goldLabels[i] !== systemLabels[i];
+      return wrong && members.some((isOne) => isOne(i));
     });
   }
+
+  /** How many words two models have otherwise, in all sentences. */
+  differing(): Record<Which, number> {
+    const count = (which: Which) => {
+      let sum = 0;
+      for (const index of this.sentences.keys()) sum += this.words(index, { by: "models", which }).length;
+      return sum;
+    };
+    return { first: count("first"), second: count("second"), any: count("any") };
+  }
+}
+
+/** Is it a word that only one of two models has right, or that they have otherwise? */
+function differs({ goldHeads, goldLabels, systemHeads, systemLabels, second }: Judged, i: number, which: Which) {
+  if (!second) return false;
+  if (which === "any") return systemHeads[i] !== second.heads[i] || systemLabels[i] !== second.labels[i];
+  const isRight = (heads: Int32Array, labels: string[]) => heads[i] === goldHeads[i] && labels[i] === goldLabels[i];
+  const [one, two] = [isRight(systemHeads, systemLabels), isRight(second.heads, second.labels)];
+  return which === "first" ? one && !two : two && !one;
 }
 
 /** Does the arc into a word belong to the group? */
@@ -62,7 +88,7 @@ function member(
   { goldLabels, systemLabels, upos }: Judged,
   heads: Int32Array,
   side: "gold" | "system",
-  filter: Exclude<ErrorFilter, { by: "confusion" }>,
+  filter: Exclude<ErrorFilter, { by: "confusion" | "models" }>,
 ): (word: number) => boolean {
   if ("value" in filter) {
     const { by, value } = filter;

@@ -2,12 +2,14 @@ import { type Pipeline, readTreebank, type Sentence } from "@stemma/core";
 import type { Tree } from "../../protocol/sentence.js";
 import type { Differing, OtherTree, TreeSource } from "../../protocol/treebank.js";
 import { hasTree, treeOf } from "../parsing/parse.js";
+import type { SentModel } from "../tasks/helpers.js";
 import { type Task, watched } from "../tasks/task.js";
 import type { TreebankFile } from "./treebank-file.js";
 
 /** A second model and a second treebank, to compare with. */
 export class OtherSide {
-  pipeline: Pipeline | undefined;
+  /** The second model, and its bytes as they came, for helpers. */
+  model: { pipeline: Pipeline; sent: SentModel } | undefined;
   private file: TreebankFile | undefined;
   /** The sentences of the file by sent_id and by their words. */
   private places = new Map<string, number>();
@@ -24,8 +26,8 @@ export class OtherSide {
   /** The tree that one of them has for a sentence, or why it has none. */
   async treeOf(source: "other-model" | "other-file", sentence: Sentence, retag = false): Promise<OtherTree> {
     if (source === "other-model") {
-      if (!this.pipeline) return { reason: "No second model is open." };
-      return { tree: predictedBy(this.pipeline, sentence, retag) };
+      if (!this.model) return { reason: "No second model is open." };
+      return { tree: predictedBy(this.model.pipeline, sentence, retag) };
     }
     if (!this.file) return { reason: "No second file is open." };
     const keys = keysOf(sentence);

@@ -7,6 +7,7 @@ import {
   TreebankError,
   TreebankReader,
 } from "@stemma/core/treebank";
+import type { Which } from "../../protocol/error-filter.js";
 import { Fingerprint } from "../../protocol/fingerprint.js";
 import type { Requests } from "../../protocol/requests.js";
 import type {
@@ -187,7 +188,7 @@ export class TreebankFile {
     return sentence;
   }
 
-  async rows(indices: readonly number[], pattern: string): Promise<TreebankRow[]> {
+  async rows({ indices, pattern, errors }: Requests["rows"]["ask"]): Promise<TreebankRow[]> {
     const search = pattern === "" ? undefined : new PatternSearch(pattern);
     return Promise.all(
       indices.map(async (index) => {
@@ -200,8 +201,10 @@ export class TreebankFile {
           if (text !== "") text += " ¶ ";
           const at = text.length;
           text += sentence.text;
-          const places = search ? placesOf(sentence, search.words(sentence)) : [];
-          for (const [from, to] of places) marked.push([at + from, at + to]);
+          const found = search ? search.words(sentence) : [];
+          if (errors) found.push(...this.judged.words(index, errors));
+          const words = [...new Set(found)].sort((a, b) => a - b);
+          for (const [from, to] of placesOf(sentence, words)) marked.push([at + from, at + to]);
         }
         return {
           index,
@@ -390,13 +393,23 @@ export class TreebankFile {
   }
 
   /** Notes what an evaluation found. */
-  judge(index: number, gold: Sentence, system: Sentence): void {
+  judge(index: number, gold: Sentence, system: Sentence, second: Sentence | undefined): void {
     let wrong = 0;
     for (let i = 1; i <= gold.length; i++) {
       if (system.heads[i] !== gold.heads[i] || system.deprel(i) !== gold.deprel(i)) wrong++;
     }
     this.wrong.set(index, wrong);
-    this.judged.add(index, gold, system);
+    this.judged.add(index, gold, system, second);
+  }
+
+  /** The words of a sentence with errors of a kind. */
+  errorWords({ index, errors }: Requests["errorWords"]["ask"]): number[] {
+    return this.judged.words(index, errors);
+  }
+
+  /** How many words two models have otherwise. */
+  differing(): Record<Which, number> {
+    return this.judged.differing();
   }
 }
 
