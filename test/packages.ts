@@ -51,7 +51,7 @@ export const PACKAGES: Readonly<Record<"core" | "server" | "cli" | "studio", Pac
     uses: ["@stemma/core"],
     layers: [
       "protocol",
-      ...["worker/tasks", "worker/parsing", "worker/derivation", "worker/treebank", "worker"],
+      ...["worker/tasks", "worker/parsing", "worker/derivation", "worker/reasons", "worker/treebank", "worker"],
       ...["state/storage", "state/address", "state/shown", "state/derivation", "state/export", "state/editing"],
       ...["state/model", "state/comparison", "state/treebank", "state/annotation", "state/lessons"],
       ...["views/common", "views/tree/layout", "views/tree", "views/export", "views/input", "views/parse"],

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { toyTreebank } from "../../core/test/toy-pipeline.js";
 import { conllu } from "../src/state/address/examples.js";
 import { ShownSentence } from "../src/state/shown/sentence.js";
-import { cause } from "../src/worker/derivation/cause.js";
+import { cause } from "../src/worker/reasons/cause.js";
 import { derive } from "../src/worker/derivation/derive.js";
 import { parse } from "../src/worker/parsing/parse.js";
 

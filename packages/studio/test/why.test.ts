@@ -8,7 +8,7 @@ import { conllu } from "../src/state/address/examples.js";
 import { ShownSentence } from "../src/state/shown/sentence.js";
 import { beamTrace } from "../src/worker/derivation/beam-trace.js";
 import { derive } from "../src/worker/derivation/derive.js";
-import { why } from "../src/worker/derivation/why.js";
+import { why } from "../src/worker/reasons/why.js";
 import { parse } from "../src/worker/parsing/parse.js";
 
 const MODEL = new URL("../../model-en/en.stemma", import.meta.url);

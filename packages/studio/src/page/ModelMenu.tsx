@@ -1,7 +1,7 @@
 import { beside, hasChoice } from "../state/model/available.js";
 import { chooseModel } from "../state/model/load.js";
 import { modelChoice, modelInfo } from "../state/shown/state.js";
-import { ModelOptions } from "../views/common/ModelOptions.js";
+import { ModelOptions } from "../views/input/ModelOptions.js";
 
 /** The models that are there, by language; large ones come when they are chosen. */
 export function ModelMenu() {

@@ -49,10 +49,10 @@ const handlers: Handlers = {
   lessonOutcomes: outcomesOf,
   roles: async (ask) => (await import("./derivation/role-derivation.js")).roleDerivation(ask),
   async cause(ask) {
-    const { cause } = await import("./derivation/cause.js");
+    const { cause } = await import("./reasons/cause.js");
     return cause(ask, neededTransitionParser());
   },
-  why: async (ask) => (await import("./derivation/why.js")).why(ask, transitionParser()),
+  why: async (ask) => (await import("./reasons/why.js")).why(ask, transitionParser()),
   async beam({ sentence, target, width }) {
     const { beamTrace } = await import("./derivation/beam-trace.js");
     return beamTrace(sentence, neededTransitionParser(), target, width);

@@ -48,7 +48,7 @@ export async function exportKept(key: string): Promise<void> {
 
 /** Removes a file from the browser, with all changes to it. */
 export async function removeKept(key: string): Promise<void> {
-  // What would be done there from now on would have no file.
+  // Changes made there from now on would have no file.
   if (treebank.value?.key === key) closeTreebank();
   forgetDocument(key);
   await remove("treebanks", key);

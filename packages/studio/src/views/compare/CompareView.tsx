@@ -10,14 +10,14 @@ import { gold, parsed, sentence, sides, system, target } from "../../state/shown
 import { Empty, NoTree, Skeleton } from "../common/Empty.js";
 import { FilePicker } from "../common/FilePicker.js";
 import { Form } from "../common/Form.js";
-import { FoundBar } from "../common/FoundBar.js";
-import { SecondModel } from "../common/SecondModel.js";
 import { UnseenScript } from "../common/UnseenScript.js";
 import { type Answer, useAnswer } from "../common/use-answer.js";
-import { useErrorWords } from "../common/use-error-words.js";
 import { CopyLink } from "../export/Exports.js";
+import { FoundBar } from "../input/FoundBar.js";
+import { SecondModel } from "../input/SecondModel.js";
 import { SentencePicker } from "../input/SentencePicker.js";
 import { TextInput } from "../input/TextInput.js";
+import { useErrorWords } from "../input/use-error-words.js";
 import { TreeView } from "../tree/TreeView.js";
 import { CauseCard } from "./CauseCard.js";
 import { DifferingSentences } from "./DifferingSentences.js";

@@ -64,7 +64,7 @@ function named({ move, label }: Taken): Taken {
   return { move, label };
 }
 
-/** What speaks for one transition and against another. */
+/** Reasons for one transition and against another. */
 export function Reasons({ why: { kind, first, second, margin, reasons, others } }: { why: Why }) {
   const most = Math.max(...reasons.map(({ amount }) => Math.abs(amount)));
   return (

@@ -5,7 +5,7 @@ import { ask } from "../../state/shown/client.js";
 import { model, modelInfo } from "../../state/shown/state.js";
 import { cancelEvaluation, evaluate, evaluation, retag } from "../../state/treebank/treebank.js";
 import { Empty } from "../common/Empty.js";
-import { SecondModel } from "../common/SecondModel.js";
+import { SecondModel } from "../input/SecondModel.js";
 import { Breakdowns } from "./Breakdowns.js";
 import { ErrorPlot } from "./ErrorPlot.js";
 import { ModelComparison } from "./ModelComparison.js";

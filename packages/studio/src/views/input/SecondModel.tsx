@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { chooseOtherModel, openOtherModel, otherLoading, otherModel } from "../../state/comparison/other-side.js";
 import { readAvailable } from "../../state/model/available.js";
-import { FilePicker } from "./FilePicker.js";
+import { FilePicker } from "../common/FilePicker.js";
 import { ModelOptions } from "./ModelOptions.js";
 
 /** The model that the first one is compared with: any of the menu, or a file. `onChoose`: it is there, or none is. */

@@ -9,7 +9,7 @@ import {
   type Words,
 } from "@stemma/core/training";
 import type { Taken, Why, WhyReason, WhyRequest } from "../../protocol/derivation.js";
-import { isTrainedFor } from "./system.js";
+import { isTrainedFor } from "../derivation/system.js";
 
 /** Reasons that are told; those that hardly count are many. */
 const MOST_REASONS = 24;

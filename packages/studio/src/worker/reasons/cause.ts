@@ -4,9 +4,9 @@ import type { Parser } from "@stemma/core";
 import { Configuration, goldTreeOf, NONE, type TransitionSystem } from "@stemma/core/systems";
 import type { Cause, CauseRequest, Choice, Derivation, SystemChoice, Taken } from "../../protocol/derivation.js";
 import type { Tree } from "../../protocol/sentence.js";
-import { type Costs, costsOf } from "./costs.js";
-import { derive } from "./derive.js";
-import { makeSystem, sentenceOf } from "./system.js";
+import { type Costs, costsOf } from "../derivation/costs.js";
+import { derive } from "../derivation/derive.js";
+import { makeSystem, sentenceOf } from "../derivation/system.js";
 import { why } from "./why.js";
 
 /**

@@ -1,6 +1,6 @@
 import { place } from "../../state/shown/state.js";
 import { evaluation, query, treebank } from "../../state/treebank/treebank.js";
-import { useAnswer } from "./use-answer.js";
+import { useAnswer } from "../common/use-answer.js";
 
 /** The words of the sentence that is shown for whose errors it was found. */
 export function useErrorWords(): readonly number[] {
