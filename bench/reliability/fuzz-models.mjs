@@ -1,16 +1,18 @@
 // Damaged model files and checkpoints, a hundred thousand by default, in a process that is watched (watched.mjs):
 //   node bench/reliability/fuzz-models.mjs [--runs 100000] [--from 0] [--seed 1]
 // (after npm run build). Whatever is damaged has to be refused with a message. With checksums made to fit, a model is
-// refused, or it parses: trees, in time, within the memory; a checkpoint is refused, or its training goes on.
+// refused, or it starts as in a worker and parses: trees, CoNLL-U that can be read, in time, within the memory; a
+// checkpoint is refused, or its training goes on. There is a model of every kind, and of every transition system.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { crc32 } from "node:zlib";
-import { loadModel, ModelFileError, Pipeline, readTreebank } from "@stemma/core";
+import { attachModel, loadModel, ModelFileError, Pipeline, readTreebank, shareModel } from "@stemma/core";
+import { systemNames } from "@stemma/core/systems";
 import { NeuralTraining, Training } from "@stemma/core/training";
 import { loadCheckpoint, restoreState, saveCheckpoint } from "../../packages/cli/dist/files/checkpoint.js";
 import { FileError } from "../../packages/cli/dist/files/io.js";
@@ -47,13 +49,26 @@ const HEADER_PIECES = [
   '"swap"',
   "8",
 ].map((text) => new TextEncoder().encode(text));
+/** What a field of a header is replaced by. */
+const VALUES = [0, 1, -1, 2, 8, 0.5, 1e8, 1e9, 2 ** 32, -(2 ** 31), 1e300, null, true, [], {}, "", "a", "a\tb", "a\nb"]
+  .concat([" ", "_", "a|b", "0:root", "\u2028", "\ud800", "__proto__", "s0.form", "swap", "first", "x".repeat(1e6)])
+  .concat([[0], ["a"], ["a\tb"], [[]], { a: 0 }, { a: "b" }, { __proto__: null, constructor: 1 }]);
+const NETWORK = ["--network", "--layers", "1", "--width", "8", "--hidden", "8"];
+const PIPELINE = ["--pipeline", "--folds", "2"];
 const KINDS = {
-  "small linear": [],
+  ...Object.fromEntries(systemNames().map((system) => [system, ["--system", system]])),
   beam: ["--beam", "2", "--system", "arc-standard"],
-  network: ["--network", "--layers", "1", "--width", "8", "--hidden", "8"],
-  pipeline: ["--pipeline", "--folds", "2"],
-  joint: ["--pipeline", "--joint", "tags", "--folds", "2"],
+  network: NETWORK,
+  pipeline: PIPELINE,
+  "joint tags": [...PIPELINE, "--joint", "tags"],
   projectivized: ["--projectivize", "head+path"],
+  eisner: ["--system", "graph"],
+  edmonds: ["--system", "graph", "--decoder", "edmonds", "--order", "1"],
+  encoder: [...NETWORK, ...PIPELINE, "--encoder", "ENCODER", "--encoder-layers", "1"],
+  roles: [...PIPELINE, "--roles"],
+  "roles of a network": [...NETWORK, ...PIPELINE, "--roles"],
+  "joint roles": [...PIPELINE, "--roles", "--joint", "roles"],
+  enhanced: [...PIPELINE, "--enhanced"],
 };
 
 /** Trains the models that are damaged. */
@@ -65,11 +80,52 @@ function trainModels() {
     return stdout;
   };
   writeFileSync(join(folder, "text.txt"), TEXT);
-  writeFileSync(join(folder, "data.conllu"), run(["parse", join(folder, "text.txt")]));
+  writeFileSync(join(folder, "data.conllu"), annotated(run(["parse", join(folder, "text.txt")])));
+  writeEncoder(folder);
   for (const [kind, options] of Object.entries(KINDS)) {
-    run(["train", join(folder, "data.conllu"), "--epochs", "2", "--model", join(folder, `${kind}.stemma`), ...options]);
+    const args = options.map((option) => (option === "ENCODER" ? join(folder, "encoder") : option));
+    run(["train", join(folder, "data.conllu"), "--epochs", "2", "--model", join(folder, `${kind}.stemma`), ...args]);
   }
   return folder;
+}
+
+/** With predicates and their arguments, enhanced dependencies and a filler, so that all kinds have something to learn. */
+function annotated(/** @type {string} */ conllu) {
+  const sentences = conllu.trim().split("\n\n");
+  const withLayers = sentences.map((sentence) => {
+    const rows = sentence.split("\n").map((line) => line.split("\t"));
+    const words = rows.filter(([id = ""]) => /^\d+$/.test(id));
+    for (const row of words) {
+      row[8] = `${row[6]}:${row[7]}`;
+      const args = words.filter(([, , , , , , head, label = ""]) => head === row[0] && /^(nsubj|obj)/.test(label));
+      if (row[3] !== "VERB") continue;
+      const list = args.map(([id, , , , , , , label]) => `${id}:${label === "obj" ? "ARG1" : "ARG0"}`);
+      row[9] = `${row[9] === "_" ? "" : `${row[9]}|`}Pred=${row[2]}.01${list.length > 0 ? `|Args=${list}` : ""}`;
+    }
+    return rows.map((row) => row.join("\t")).join("\n");
+  });
+  const filler = [
+    "1\tuh\tuh\tINTJ\t_\t_\t3\tdiscourse:filler\t3:discourse:filler\t_",
+    "2\twe\twe\tPRON\t_\t_\t3\tnsubj\t3:nsubj\t_",
+    "3\tgo\tgo\tVERB\t_\t_\t0\troot\t0:root\tPred=go.01|Args=2:ARG0",
+  ];
+  return `${[...withLayers, `# text = uh we go\n${filler.join("\n")}`].join("\n\n")}\n\n`;
+}
+
+/** A tiny encoder of random numbers, as the tests have it. */
+function writeEncoder(/** @type {string} */ folder) {
+  const root = fileURLToPath(new URL("../../", import.meta.url));
+  const bundled = join(folder, "tiny-encoder.mjs");
+  const source = join(root, "packages/core/test/encoder/tiny-encoder.ts");
+  const rolldown = join(root, "node_modules/.bin/rolldown");
+  const { status, stderr } = spawnSync(rolldown, [source, "-o", bundled], { encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr);
+  mkdirSync(join(folder, "encoder"));
+  const write = `import { writeFileSync } from "node:fs"; import { tinyEncoder } from ${JSON.stringify(bundled)};
+    const { onnx, tokenizer } = tinyEncoder(); writeFileSync("tiny.onnx", onnx);
+    writeFileSync("tiny-tokenizer.json", tokenizer);`;
+  const made = spawnSync(process.execPath, ["--input-type=module", "-e", write], { cwd: join(folder, "encoder") });
+  if (made.status !== 0) throw new Error(String(made.stderr));
 }
 
 /** @param {number} seed @param {{ folder: string }} settings */
@@ -125,13 +181,20 @@ async function checkModel(bytes, good, fits, sentences) {
     return fits ? "model, checksums fit: refused" : "model: refused";
   }
   if (!fits) throw new Error("a damaged model was accepted");
-  const pipeline = new Pipeline(model);
+  const pipeline = new Pipeline(await attachModel(shareModel(model, 1), 0));
   for (const sentence of sentences) {
     const { heads } = pipeline.parser.parse(sentence);
     const roots = heads.filter((/** @type {number} */ head) => head === 0).length;
     if (roots < 1 || heads.length !== sentence.length + 1) throw new Error(`no tree: ${heads}`);
   }
-  if (model.segmenter) for (const sentence of pipeline.parse(TEXT)) sentence.toString();
+  const words = (/** @type {any} */ sentence) =>
+    Array.from({ length: sentence.length }, (_, i) => ({ form: sentence.form(i + 1), upos: sentence.upos(i + 1) }));
+  const parsed = model.segmenter
+    ? [...pipeline.parse(TEXT)]
+    : sentences.map((sentence) => pipeline.parseTokens(words(sentence)));
+  const written = parsed.map((sentence) => sentence.toConllu());
+  const again = readTreebank(new TextEncoder().encode(written.join("")));
+  if (again.length !== written.length) throw new Error(`${written.length} sentences became ${again.length}`);
   return "model, checksums fit: parses";
 }
 
@@ -171,7 +234,9 @@ function withDamagedSection(good, random, hurt) {
   // The header is small, and everything depends on it.
   const which = random.below(3) === 0 ? 0 : random.below(sections.length);
   const section = /** @type {Uint8Array} */ (sections[which]);
-  sections[which] = which === 0 ? hurt(section, HEADER_PIECES, /[,:{}[\]"]/) : hurt(section);
+  if (which > 0) sections[which] = hurt(section);
+  else if (random.below(3) === 0) sections[which] = hurt(section, HEADER_PIECES, /[,:{}[\]"]/);
+  else sections[which] = withOtherValue(section, random);
   const parts = sections.flatMap((data) => {
     const head = Buffer.alloc(8);
     head.writeUInt32LE(data.length, 0);
@@ -181,6 +246,28 @@ function withDamagedSection(good, random, hurt) {
   const bytes = Buffer.concat([good.subarray(0, PREAMBLE), ...parts]);
   bytes.writeUInt32LE(bytes.length, 12);
   return bytes;
+}
+
+/** A header with another value somewhere. @param {Uint8Array} section @param {Numbers} random */
+function withOtherValue(section, random) {
+  const header = JSON.parse(Buffer.from(section).toString());
+  let at = header;
+  for (;;) {
+    const key = random.pick(Object.keys(at));
+    const inner = at[key];
+    // Deep values are many, and of a kind; those above them decide more.
+    if (typeof inner === "object" && inner !== null && Object.keys(inner).length > 0 && random.below(8) > 0) {
+      at = inner;
+      continue;
+    }
+    const value = random.pick(VALUES);
+    const kind = random.below(8);
+    if (kind === 0) delete at[key];
+    else if (kind === 1 && Array.isArray(at)) at.push(value);
+    else if (kind === 1) at[random.pick(["a", "", "__proto__", "keep", "a\tb", "x".repeat(1e6)])] = value;
+    else at[key] = value;
+    return Buffer.from(JSON.stringify(header));
+  }
 }
 
 /**

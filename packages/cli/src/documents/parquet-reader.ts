@@ -17,6 +17,12 @@ const NAMES = Object.keys(WORD_COLUMNS) as WordColumn[];
 const MAGIC = "PAR1";
 const NEEDED: readonly WordColumn[] = ["id", "form"];
 
+/**
+ * Rows of a row group, which is read as a whole, about 350 bytes a row; a small file may claim any number of them.
+ * DuckDB writes 122,880, Arrow 1,048,576.
+ */
+const MOST_ROWS = 1 << 21;
+
 /** A sentence, or what is wrong with its rows, with the number of its first row from 1. */
 export interface RowsRead {
   row: number;
@@ -93,7 +99,12 @@ async function* sentencesIn(
       fields,
     };
   };
-  for (const group of metadata.row_groups) {
+  for (const [number, group] of metadata.row_groups.entries()) {
+    if (group.num_rows > MOST_ROWS) {
+      throw new FileError(
+        `${path}: cannot read: row group ${number + 1} has ${group.num_rows} rows (expected at most ${MOST_ROWS}: write smaller ones)`,
+      );
+    }
     const rowEnd = rowStart + Number(group.num_rows);
     const read = (await library(path, () =>
       parquetReadObjects({ file, metadata, columns: [...columns], rowStart, rowEnd, compressors: COMPRESSORS }),
@@ -127,7 +138,10 @@ function columnsOf(path: string, metadata: FileMetaData): readonly WordColumn[] 
 }
 
 /** Formats that the library unpacks by itself, and gzip; programs write these unless they are asked for others. */
-const COMPRESSORS = { GZIP: (bytes: Uint8Array) => new Uint8Array(gunzipSync(bytes)) };
+const COMPRESSORS = {
+  // A page says how large it becomes; a few bytes may become gigabytes.
+  GZIP: (bytes: Uint8Array, length: number) => new Uint8Array(gunzipSync(bytes, { maxOutputLength: length })),
+};
 
 async function library<T>(path: string, read: () => T | Promise<T>): Promise<T> {
   try {

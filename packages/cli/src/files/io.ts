@@ -220,7 +220,7 @@ export function guarded<A extends unknown[]>(action: (...args: A) => Promise<voi
       }
       if (isOutOfMemory(error)) {
         warn(
-          "stemma: not enough memory (raise the limit, see ulimit -v and -m, or use fewer --threads or a smaller model)",
+          "stemma: not enough memory (under ulimit -v, set NODE_OPTIONS=--disable-wasm-trap-handler; otherwise raise the limit, or use fewer --threads or a smaller model)",
         );
         process.exitCode = 2;
         return;

@@ -5,6 +5,7 @@ import { conlluOf, jsonOf } from "@stemma/server/annotation";
 import { PARSED_FORMATS } from "../documents/document-writer.js";
 import type { Output } from "../files/output.js";
 import { type Color, usesColor } from "../terminal/color.js";
+import { drawn } from "../terminal/drawn.js";
 
 /** The output of `stemma parse`. */
 export const OUTPUT_FORMATS = [...FORMATS, ...PARSED_FORMATS, "tree", "svg", "latex"] as const;
@@ -37,7 +38,8 @@ export class TextWriter {
     else if (to === "tree") {
       const first = this.count === 1 && sentence.rank === 1;
       const color = usesColor(this.color, this.terminal);
-      await this.out.write(`${first ? "" : "\n"}${toText(sentence.drawing!, { color })}`, color);
+      const picture = drawn(this.count, () => toText(sentence.drawing!, { color }));
+      await this.out.write(`${first ? "" : "\n"}${picture}`, color);
     } else this.drawings.push(sentence.drawing!);
   }
 

@@ -79,7 +79,10 @@ export function statisticsTables(
     return [{ title, rows: [count("distinct", (column) => of(column).size), ...rows] }];
   };
 
-  const coverage = [...total.built.keys()].map((name) => part(name, (of) => [of.built.get(name) ?? 0, of.trees], 2));
+  const coverage = [...total.built.keys()].map((name) =>
+    part(name, (of) => [of.built.get(name) ?? 0, of.trees - of.notJudged], 2),
+  );
+  if (total.notJudged > 0) coverage.push(count("left out: more than 500 words", (of) => of.notJudged));
   const sections: Section[] = [
     {
       title: "Size",

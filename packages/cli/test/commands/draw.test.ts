@@ -205,3 +205,12 @@ test("the picture in the documentation is what the command draws", async () => {
   const { stdout } = await draw(["--format", "svg", join(images, "tree.conllu")]);
   await expect(stdout).toMatchFileSnapshot(join(images, "tree.svg"));
 });
+
+test("a picture of a long chain of words is too large for text, but not for LaTeX", async () => {
+  const word = (i: number) => `${i}\tw\t_\t_\t_\t_\t${i - 1}\t${i === 1 ? "root" : "dep"}\t_\t_\n`;
+  const long = file(`${Array.from({ length: 5000 }, (_, i) => word(i + 1)).join("")}\n`);
+  const { status, stdout, stderr } = await draw([long]);
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+  expect(stderr).toMatch(/^sentence 1 cannot be drawn: too large for text: 5000 lines of \d+ characters \(expected/);
+  expect(await draw([long, "--format", "latex"])).toMatchObject({ status: 0, stderr: "" });
+});

@@ -73,3 +73,13 @@ it("skips sentences that cannot be read and says so", async () => {
   expect(write.mock.calls.join("")).toMatch(/bad\.conllu:1.*: sentence skipped\nstemma: 1 sentence skipped, 1 read/);
   expect(process.exitCode).toBe(1);
 });
+
+it("asks no system about very long trees, and says how many there were", async () => {
+  const word = (i: number) => `${i}\tw\t_\t_\t_\t_\t${i - 1}\t${i === 1 ? "root" : "dep"}\t_\t_\n`;
+  const long = Array.from({ length: 501 }, (_, i) => word(i + 1)).join("");
+  writeFileSync(join(folder, "long.conllu"), `${CROSSING}${long}\n`);
+  const json = JSON.parse(await stats("--json", "long.conllu"));
+  expect(json.total).toMatchObject({ trees: 2, notJudged: 1, coverage: { odd: { trees: 1, share: 1 } } });
+  const text = await stats("long.conllu");
+  expect(text).toMatch(/^ {2}odd +1 +100\.00 %\n {2}left out: more than 500 words +1$/m);
+});

@@ -1,9 +1,10 @@
 // Tables of words: what is written comes back, and other programs read it.
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parquetMetadata } from "hyparquet";
+import { parquetWriteBuffer } from "hyparquet-writer";
 import { beforeAll, describe, expect, test } from "vitest";
 import { WORD_COLUMNS } from "../../../server/src/annotation/word-table.js";
 import { shell, stemma } from "../stemma.js";
@@ -180,4 +181,19 @@ print(json.dumps([duckdb.sql(f"select count(*) from 'long.parquet' where form = 
   pd.read_parquet("long.parquet", filters=[("form", "==", w)]).form.tolist()]))`);
     expect(found).toEqual([[[1]], [words]]);
   });
+});
+
+test("a row group of millions of rows is refused before it is read", async () => {
+  const rows = 3_000_000;
+  const columnData = [
+    { name: "id", data: new Int32Array(rows).fill(1), type: "INT32" as const },
+    { name: "form", data: new Array<string>(rows).fill("a"), type: "STRING" as const },
+  ];
+  writeFileSync(path("many.parquet"), Buffer.from(parquetWriteBuffer({ columnData, rowGroupSize: rows })));
+  expect(statSync(path("many.parquet")).size).toBeLessThan(1e6);
+  const { status, err } = convert("many.parquet", "--to", "conllu");
+  expect(status).toBe(2);
+  expect(err.trim()).toBe(
+    "many.parquet: cannot read: row group 1 has 3000000 rows (expected at most 2097152: write smaller ones)",
+  );
 });

@@ -26,6 +26,16 @@ const RIGHT = 8;
 // The character with the strokes given by its index.
 const BOX = " ╵╷│╴┘┐┤╶└┌├─┴┬┼";
 
+/** Characters of a picture: a tree may need as many columns as it has words, and a line for each. */
+const MOST_CELLS = 1 << 24;
+
+function checkSize(lines: number, width: number): void {
+  if (lines * width <= MOST_CELLS) return;
+  throw new RangeError(
+    `too large for text: ${lines} lines of ${width} characters (expected at most ${MOST_CELLS} characters: draw it as SVG or LaTeX)`,
+  );
+}
+
 const DIM = "\u001b[2m";
 const CYAN = "\u001b[36m";
 const YELLOW = "\u001b[33m";
@@ -126,6 +136,7 @@ function rails(tree: Drawable, n: number): Rails {
     let column = attached ? columns[tree.heads[w]!]! + 1 : 0;
     if (first[w] !== last[w]) {
       while (taken[column]?.subarray(first[w], last[w]! + 1).includes(1)) column++;
+      checkSize(n, 2 * column + 4);
       for (let k = taken.length; k <= column; k++) taken.push(new Uint8Array(n + 1));
       taken[column]!.fill(1, first[w], last[w]! + 1);
       count = Math.max(count, column + 1);
@@ -165,7 +176,7 @@ function vertical(tree: Drawable, n: number, paint: Paint): string[] {
   const forms = texts(tree.forms, n);
   const fields = [tree.lemmas, tree.tags, tree.labels].map((values) => (values ? texts(values, n) : []));
   const [lemmas, tags, labels] = fields as [string[], string[], string[]];
-  const widest = (values: readonly string[]) => Math.max(0, ...values.map(cellWidth));
+  const widest = (values: readonly string[]) => values.reduce((most, value) => Math.max(most, cellWidth(value)), 0);
   const widths = [forms, lemmas, tags].map(widest);
   const roles = roleRows(tree.predicates ?? [], n).map((row) => texts(row, n));
   const roleWidths = roles.map(widest);
@@ -202,6 +213,7 @@ function horizontal(tree: Drawable, n: number, direction: Direction | undefined,
   );
   const height = place.levelCount;
   const size = place.width + 2;
+  checkSize(height + 1 + rows.length, size);
   // Strokes of the arcs; row 0 is the highest level, row `height` holds the arrow heads.
   const grid = Array.from({ length: height + 1 }, () => new Uint8Array(size));
   const stroke = (row: number, x: number, strokes: number) => {

@@ -24,6 +24,12 @@ export interface TreeBuilder {
   canBuild(heads: ArrayLike<number>, labels: readonly string[]): boolean;
 }
 
+/**
+ * Trees with more words are not shown to the builders: some need time that grows with the cube of the length if many
+ * arcs cross.
+ */
+export const LONGEST_JUDGED = 500;
+
 /** The plain form of a distribution. */
 export interface DistributionSummary {
   mean: number;
@@ -54,6 +60,8 @@ export interface StatisticsSummary {
   arcLength: DistributionSummary;
   leftArcs: { arcs: number; share: number };
   coverage: Record<string, { trees: number; share: number }>;
+  /** Trees of more than 500 words, which are left out of the coverage. */
+  notJudged: number;
 }
 
 /** How often each natural number occurred. */
@@ -134,8 +142,9 @@ export class TreebankStatistics {
   readonly arcLength = new Distribution();
   /** Arcs between words whose dependent comes first. */
   leftArcs = 0;
-  /** Number of trees that each builder can build. */
+  /** Number of trees that each builder can build, and of those that were too long to ask. */
   readonly built: Map<string, number>;
+  notJudged = 0;
 
   constructor(private readonly builders: readonly TreeBuilder[] = []) {
     check("builders", builders, arrayOf("an array of objects with canBuild", having("", "canBuild")));
@@ -183,6 +192,10 @@ export class TreebankStatistics {
       }
     }
     if (roots > 1) this.treesWithSeveralRoots++;
+    if (heads.length - 1 > LONGEST_JUDGED) {
+      this.notJudged++;
+      return;
+    }
     for (const builder of this.builders) {
       if (builder.canBuild(heads, labels)) this.built.set(builder.name, this.built.get(builder.name)! + 1);
     }
@@ -199,6 +212,7 @@ export class TreebankStatistics {
     this.nonProjectiveArcs += other.nonProjectiveArcs;
     this.wellNestedTrees += other.wellNestedTrees;
     this.leftArcs += other.leftArcs;
+    this.notJudged += other.notJudged;
     for (const form of other.forms) this.forms.add(form);
     for (const bundle of other.featureBundles) this.featureBundles.add(bundle);
     for (const inventory of ["upos", "xpos", "feats", "deprel", "built"] as const) {
@@ -211,7 +225,8 @@ export class TreebankStatistics {
 
   toJSON(): StatisticsSummary {
     const inventory = (counts: Map<string, number>) => Object.fromEntries(byCount(counts));
-    const coverage = Array.from(this.built, ([name, trees]) => [name, { trees, share: share(trees, this.trees) }]);
+    const judged = this.trees - this.notJudged;
+    const coverage = Array.from(this.built, ([name, trees]) => [name, { trees, share: share(trees, judged) }]);
     return {
       sentences: this.sentences,
       words: this.words,
@@ -238,6 +253,7 @@ export class TreebankStatistics {
       arcLength: this.arcLength.toJSON(),
       leftArcs: { arcs: this.leftArcs, share: share(this.leftArcs, this.arcLength.total) },
       coverage: Object.fromEntries(coverage),
+      notJudged: this.notJudged,
     };
   }
 }

@@ -17,6 +17,7 @@ import { type Output, openOutput, writeOutput } from "../../files/output.js";
 import { fromOption } from "../../options/format-option.js";
 import { positive } from "../../options/numbers.js";
 import { type Color, colorOption, usesColor } from "../../terminal/color.js";
+import { drawn } from "../../terminal/drawn.js";
 
 const EXTENSIONS = { text: "txt", svg: "svg", latex: "tex" } as const;
 
@@ -176,7 +177,7 @@ async function drawAll(sentences: AsyncIterable<Numbered>, options: DrawOptions,
       const separator = count++ === 0 ? "" : "\n";
       const comment = options.format === "latex" ? "%" : "#";
       const title = `${comment} ${number}${sentence.id === undefined ? "" : ` ${printable(sentence.id)}`}\n`;
-      await output.write(separator + title + picture(tree, options, color), color);
+      await output.write(separator + title + drawn(number, () => picture(tree, options, color)), color);
     }
   }
   if (options.format === "svg" && trees.length !== 1)
@@ -192,7 +193,7 @@ async function drawEach(sentences: AsyncIterable<Numbered>, folder: string, opti
   });
   for await (const { number, sentence } of sentences) {
     const name = `sentence-${String(number).padStart(6, "0")}.${EXTENSIONS[options.format]}`;
-    const text = picture(drawable(sentence, options), options, usesColor(options.color, false));
+    const text = drawn(number, () => picture(drawable(sentence, options), options, usesColor(options.color, false)));
     await writeOutput(join(folder, name), options.standalone ? latexDocument([text]) : text);
   }
 }
