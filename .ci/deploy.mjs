@@ -3,13 +3,15 @@
 //     not look at: probes that are apart, limits, users, times that fit together;
 //   - the packages, packed and installed in an empty folder as the Dockerfile does it, with the command lines of image,
 //     unit and manifest, as a user who may do nothing: it must become ready, stand the health check, parse, and end;
-//   - the image itself, where buildah or docker can build it (they need the images that it begins with).
+//   - the image itself, where buildah can build it (image.mjs), with the exact commands of the Deployment and the Job.
 // Steps that cannot be taken are skipped with a message; the others must work.
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { buildImage, canBuild, removeImage, runImage } from "./image.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const read = (/** @type {string} */ name) => readFileSync(join(ROOT, "deploy", name), "utf8");
@@ -58,6 +60,7 @@ function lint(name, command, args) {
 const dockerfile = read("Dockerfile");
 const unit = read("stemma.service");
 const manifest = read("kubernetes/stemma.yaml");
+const job = read("corpus/kubernetes-job.yaml");
 const list = (/** @type {RegExp} */ pattern, /** @type {string} */ text) =>
   /** @type {string[]} */ (JSON.parse((pattern.exec(text)?.[1] ?? "null").replace(/\\\n/g, "")));
 
@@ -83,10 +86,12 @@ lint("systemd-analyze security stemma.service", "systemd-analyze", [
   "--threshold=20",
   "deploy/stemma.service",
 ]);
-lint("kubernetes-validate stemma.yaml", pythonTool("kubernetes-validate", "kubernetes-validate"), [
+lint("kubernetes-validate", pythonTool("kubernetes-validate", "kubernetes-validate"), [
   "--strict",
   "deploy/kubernetes/stemma.yaml",
+  "deploy/corpus/kubernetes-job.yaml",
 ]);
+lint("bash -n slurm-array.sh", "bash", ["-n", "deploy/corpus/slurm-array.sh"]);
 
 /** The program of the unit has to be there: it is looked for where this one is. */
 function verifyArgs() {
@@ -105,13 +110,34 @@ report(
 );
 report(
   "nothing runs as root, or may write, or may become more",
-  /^FROM \S+:nonroot$/m.test(dockerfile) &&
-    /runAsNonRoot: true/.test(manifest) &&
-    /readOnlyRootFilesystem: true/.test(manifest) &&
-    /allowPrivilegeEscalation: false/.test(manifest) &&
+  /^FROM \S+:nonroot@\S+$/m.test(dockerfile) &&
+    [manifest, job].every((text) =>
+      [/runAsNonRoot: true/, /readOnlyRootFilesystem: true/, /allowPrivilegeEscalation: false/].every((pattern) =>
+        pattern.test(text),
+      ),
+    ) &&
     /^DynamicUser=yes$/m.test(unit)
     ? undefined
     : "expected :nonroot, runAsNonRoot, readOnlyRootFilesystem, allowPrivilegeEscalation: false, DynamicUser",
+);
+const { version } = JSON.parse(readFileSync(join(ROOT, "packages/cli/package.json"), "utf8"));
+const tags = [dockerfile, manifest, job, readFileSync(join(ROOT, "docs/server.md"), "utf8")].flatMap((text) =>
+  [...text.matchAll(/(?:image: |-t )stemma(\S*)/g)].map(([, tag]) => tag),
+);
+report(
+  "the image that is built is the one that the manifests want, of this version",
+  tags.length >= 4 && tags.every((tag) => tag === `:${version}`) ? undefined : `tags ${tags.join(", ")}`,
+);
+report(
+  "images and actions are pinned by what they hold",
+  [...dockerfile.matchAll(/^FROM (\S+)/gm)].every(([, name]) => /@sha256:[0-9a-f]{64}$/.test(name ?? "")) &&
+    readdirSync(join(ROOT, ".github/workflows")).every((name) =>
+      [...readFileSync(join(ROOT, ".github/workflows", name), "utf8").matchAll(/uses: (\S+)/g)].every(([, used]) =>
+        /@[0-9a-f]{40}$/.test(used ?? ""),
+      ),
+    )
+    ? undefined
+    : "expected FROM name@sha256:… and uses: name@commit",
 );
 report(
   "it is not killed before it has drained",
@@ -187,9 +213,23 @@ async function serves(args, port) {
   const isRoot = process.getuid?.() === 0 && !run("setpriv", ["--version"]).missing;
   const [command, ...rest] = isRoot ? ["setpriv", ...nobody, ...program] : program;
   const env = { PATH: process.env.PATH, NODE_ENV: "production" };
-  const child = spawn(/** @type {string} */ (command), rest, { cwd: app, env, stdio: ["ignore", "ignore", "pipe"] });
+  const start = () =>
+    spawn(/** @type {string} */ (command), rest, { cwd: app, env, stdio: ["ignore", "ignore", "pipe"] });
+  return serving(start, [...args], port, isRoot ? 65_534 : undefined);
+}
+
+/**
+ * What is wrong with a server from its start to its end.
+ * @param {() => any} start
+ * @param {string[]} args
+ * @param {number} port
+ * @param {number} [user] that it should be
+ * @returns {Promise<string | undefined>}
+ */
+async function serving(start, args, port, user) {
+  const child = start();
   let log = "";
-  child.stderr.on("data", (chunk) => (log += chunk));
+  child.stderr.on("data", (/** @type {string} */ chunk) => (log += chunk));
   /** @type {Promise<number | null>} */
   const exit = new Promise((resolve) => child.on("exit", resolve));
   let ended = false;
@@ -200,7 +240,8 @@ async function serves(args, port) {
   try {
     while (!ended && (await status("/health/ready")) !== 200) await new Promise((resolve) => setTimeout(resolve, 200));
     if (ended) return `it ended: ${log}`;
-    if (isRoot && !/^Uid:\s+65534/m.test(readFileSync(`/proc/${child.pid}/status`, "utf8"))) return "it is not nobody";
+    const own = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1];
+    if (user !== undefined && Number(own) !== user) return `its user is ${own}`;
     if ((await status("/health/live")) !== 200) return "it is not live";
     const check = (health[2] ?? "").replace("8080", `${port}`);
     const healthy = run(process.execPath, ["-e", check]);
@@ -211,7 +252,7 @@ async function serves(args, port) {
     child.kill("SIGHUP");
     while (!log.includes('"reloaded"')) await new Promise((resolve) => setTimeout(resolve, 100));
     child.kill("SIGTERM");
-    if (option([...args], "--drain-delay", 0) > 0) {
+    if (option(args, "--drain-delay", 0) > 0) {
       while (!log.includes('"draining"')) await new Promise((resolve) => setTimeout(resolve, 100));
       const draining = await status("/health/ready");
       if (draining !== 503) return `while it drains, readiness is ${draining}`;
@@ -225,19 +266,72 @@ async function serves(args, port) {
   }
 }
 
-// 4. The image; buildah without namespaces, as it may run in a container itself.
-process.env.BUILDAH_ISOLATION ??= "chroot";
-const builder = ["docker", "buildah"].find(
-  (name) => run(name, name === "docker" ? ["info"] : ["version"]).status === 0,
-);
-if (builder === undefined) skip("building the image", "neither docker nor buildah is there");
+// 4. The image.
+const cannot = canBuild();
+if (cannot) skip("building the image", cannot);
 else {
-  const [build, ...more] = builder === "docker" ? ["build"] : ["build", "--ignorefile=deploy/Dockerfile.dockerignore"];
-  const args = [/** @type {string} */ (build), ...more, "-f", "deploy/Dockerfile", "-t", "stemma:test", "."];
-  const { status, out } = run(builder, args, ROOT);
-  if (/registry|no such host|not found in local|dial tcp|denied|CERT_/i.test(out) && status !== 0) {
-    skip("building the image", `${out.trim().split("\n").at(-1)}`);
-  } else report(`${builder} ${args.join(" ")}`, status === 0 ? undefined : out);
+  const built = buildImage(ROOT, folder);
+  const what = built.standIns
+    ? "buildah build, with Node of this machine for the images that it begins with"
+    : "buildah build";
+  report(what, built.error);
+  if (built.config) {
+    report("the image has neither a shell nor a package manager", shellIn(/** @type {string} */ (built.mounted)));
+    report("the command of the image, read-only, as its user", await servesImage(built, {}));
+    report("the Deployment, read-only, as its user", await servesImage(built, { args: podArgs, env: podVariables() }));
+    report("the Job: two shards, read-only, as its user", await runsJob(built));
+    removeImage(built.container);
+  }
+}
+
+/** @param {string} root */
+function shellIn(root) {
+  const found = run("find", [root, "-xdev", "(", "-name", "sh", "-o", "-name", "bash", "-o", "-name", "npm", ")"]);
+  return found.out.trim() === "" ? undefined : found.out;
+}
+
+function podVariables() {
+  const pairs = manifest.matchAll(/- name: ([A-Z_]+)\n\s+value: (\S+)/g);
+  return Object.fromEntries([...pairs].map(([, name, value]) => [name, value]));
+}
+
+/** @param {any} built @param {{ args?: string[], env?: Record<string, string> }} how */
+async function servesImage(built, { args = built.config.Cmd, env }) {
+  const port = 18_090;
+  return serving(() => runImage(built, { args: [...args, "--port", `${port}`], env }), [...args], port, 65_532);
+}
+
+/** Runs two shards of a corpus with two parts, and checks it. @param {any} built */
+async function runsJob(built) {
+  const block = /args:\n((?: +- .*\n)+)/.exec(job)?.[1] ?? "";
+  const args = [...block.matchAll(/- (.*)/g)].map(([, arg]) => /** @type {string} */ (arg));
+  const shards = number(job, /completions: (\d+)/);
+  const corpus = join(folder, "corpus");
+  mkdirSync(join(corpus, "input"), { recursive: true });
+  for (const name of ["a", "b"]) {
+    const documents = [
+      { id: `${name}1`, text: "The old boat sank. Nobody saw it." },
+      { id: `${name}2`, text: "It rained." },
+    ];
+    const lines = `${documents.map((document) => JSON.stringify(document)).join("\n")}\nno document\n`;
+    writeFileSync(join(corpus, "input", `${name}.jsonl.gz`), gzipSync(lines));
+  }
+  const volumes = { "/corpus": corpus };
+  const ended = async (/** @type {string[]} */ all) => {
+    const child = runImage(built, { args: all, cwd: /workingDir: (\S+)/.exec(job)?.[1], volumes });
+    let said = "";
+    child.stdout.on("data", (chunk) => (said += chunk));
+    child.stderr.on("data", (chunk) => (said += chunk));
+    const status = await new Promise((resolve) => child.on("close", resolve));
+    return { status, said };
+  };
+  if (!args.includes(`$(SHARD)/${shards}`)) return `no --shard $(SHARD)/${shards}: ${args.join(" ")}`;
+  for (let shard = 0; shard < 2; shard++) {
+    const { status, said } = await ended(args.map((arg) => arg.replace("$(SHARD)", `${shard}`)));
+    if (status !== 0) return `shard ${shard} ended with ${status}: ${said}`;
+  }
+  const { status, said } = await ended(["corpus", "check", "parsed"]);
+  return status === 0 ? undefined : `corpus check: ${said}`;
 }
 
 rmSync(folder, { recursive: true, force: true });

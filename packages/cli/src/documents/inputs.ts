@@ -1,4 +1,5 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { FORMATS } from "@stemma/core/treebank";
 import { TEXT_FORMATS, type TextFormat } from "@stemma/server/annotation";
 import { type ByteRange, FileError, readBytes, sourceName } from "../files/io.js";
@@ -49,6 +50,18 @@ export function inputsOf(args: readonly string[], format: AnyFormat | undefined)
       throw new FileError(`${arg}: cannot read: no such file or directory (text cannot be read with --from ${format})`);
     }
     return { text: arg, format: format ?? "text" };
+  });
+}
+
+/** Arguments with the files of directories in their place, by name; hidden ones are left out. */
+export function withFilesOf(args: readonly string[]): string[] {
+  return args.flatMap((arg) => {
+    if (!statSync(arg, { throwIfNoEntry: false })?.isDirectory()) return arg;
+    const files = readdirSync(arg, { withFileTypes: true }).filter(
+      (entry) => entry.isFile() && !/^\./.test(entry.name),
+    );
+    if (files.length === 0) throw new FileError(`${arg}: cannot read: a directory without files`);
+    return files.map(({ name }) => join(arg, name)).sort();
   });
 }
 

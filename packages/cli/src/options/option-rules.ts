@@ -91,7 +91,7 @@ export const PARSING_RULES: readonly OptionRule<ParsingChoice>[] = [
     works: goesTo("conllu", "json", "jsonl", "parquet"),
     needs: "--to conllu, json, jsonl or parquet",
   },
-  ...["shard", "partSize", "resume"].map(corpus),
+  ...["shard", "partSize", "resume", "allowSkipped"].map(corpus),
   {
     option: "gzip",
     works: (how) => how.outputDir !== undefined && how.to !== "parquet",

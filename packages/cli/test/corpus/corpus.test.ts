@@ -342,3 +342,16 @@ describe("stemma corpus check", () => {
     expect(contentOf("mended")).toEqual(contentOf("whole"));
   });
 });
+
+test("a directory stands for its files, and --allow-skipped counts what was skipped as done", () => {
+  mkdirSync(path("input"));
+  for (const name of ["a.jsonl", "b.jsonl.gz", "c.jsonl"]) cpSync(path(name), path("input", name));
+  file("input/.hidden", "no document");
+  const parse = (output: string, ...more: string[]) => run("parse", "--output-dir", output, ...COMMON, ...more);
+  expect(parse("named", "input/a.jsonl", "input/b.jsonl.gz", "input/c.jsonl").status).toBe(1);
+  const whole = parse("by-directory", "input", "--allow-skipped", "--quiet");
+  expect(whole).toMatchObject({ status: 0, err: expect.stringContaining("c.jsonl:11") });
+  expect(contentOf("by-directory")).toEqual(contentOf("named"));
+  mkdirSync(path("empty"));
+  expect(parse("none", "empty")).toMatchObject({ status: 2, err: "empty: cannot read: a directory without files\n" });
+});

@@ -13,8 +13,9 @@ export function list(value: unknown, field: string): unknown[] {
 /** An array of what a column of a treebank may have, or a RangeError that names the field. */
 export function strings(value: unknown, field: string): string[] {
   return list(value, field).map((item, k) => {
-    if (typeof item === "string" && !/[\t\n\r]/.test(item)) return item;
-    throw new RangeError(`invalid ${field}[${k}]: ${shownField(item)} (expected a string without tabs and line ends)`);
+    if (typeof item === "string" && /^[^\t\n\r]+$/.test(item)) return item;
+    const expected = "a string without tabs and line ends that is not empty";
+    throw new RangeError(`invalid ${field}[${k}]: ${shownField(item)} (expected ${expected})`);
   });
 }
 

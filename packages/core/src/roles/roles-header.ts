@@ -26,6 +26,7 @@ const WIDTH = wholeNumber(2, 100_000);
 export function checkRolesHeader(value: unknown): RolesHeader {
   const header = record(value, "roles") as unknown as RolesHeader;
   checkNames(header.roles, "roles");
+  if (header.roles.includes("_")) throw new RangeError('roles: roles: "_" (expected names; "_" stands for none)');
   checkNames(header.openTags, "openTags");
   for (const [lemma, senses] of Object.entries(record(header.lemmas, "roles.lemmas")))
     checkNames(senses, `lemmas.${lemma}`);

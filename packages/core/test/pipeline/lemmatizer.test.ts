@@ -110,8 +110,10 @@ describe("lemmatizer", () => {
     expect(bad({ scripts: [] })).toThrow("invalid lemmatizer.scripts: none");
     expect(bad({ scripts: ["l|0||x|"] })).toThrow("invalid lemmatizer.scripts[0]");
     expect(bad({ scripts: ["l|0||0|", 4] })).toThrow(
-      "invalid lemmatizer.scripts[1]: 4 (expected a string without tabs and line ends)",
+      "invalid lemmatizer.scripts[1]: 4 (expected a string without tabs and line ends that is not empty)",
     );
+    expect(bad({ scripts: ["="] })).toThrow('invalid lemmatizer.scripts[0]: "=" (expected an edit script)');
+    expect(bad({ exceptions: ["a", "b", ""] })).toThrow('invalid lemmatizer.exceptions[2]: ""');
     expect(bad({ exceptions: ["a", "b"] })).toThrow(
       "invalid lemmatizer.exceptions: 2 strings (expected a multiple of 3)",
     );

@@ -114,7 +114,11 @@ describe("tagger", () => {
     const bad = (change: object) => () => checkTaggerHeader({ ...header, ...change });
     expect(() => checkTaggerHeader(null)).toThrow("invalid tagger: null (expected an object)");
     expect(bad({ upos: 3 })).toThrow("invalid tagger.upos: 3 (expected a list)");
-    expect(bad({ xpos: [3] })).toThrow("invalid tagger.xpos[0]: 3 (expected a string without tabs and line ends)");
+    expect(bad({ xpos: [3] })).toThrow(
+      "invalid tagger.xpos[0]: 3 (expected a string without tabs and line ends that is not empty)",
+    );
+    expect(bad({ upos: ["", ...header.upos.slice(1)] })).toThrow('invalid tagger.upos[0]: "" (expected');
+    expect(bad({ upos: ["A\tB"] })).toThrow('invalid tagger.upos[0]: "A\\tB" (expected');
     expect(bad({ feats: [] })).toThrow("tagger.analyses[0][3]");
     expect(bad({ words: undefined })).toThrow("invalid tagger.words: nothing (expected a list)");
     expect(bad({ words: [[1]] })).toThrow("invalid tagger.words[0][0]");

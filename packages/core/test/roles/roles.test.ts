@@ -227,3 +227,20 @@ describe("a network on the layers of the parser", () => {
     expect(pipeline.parser.vectors(5)!.some((value) => value !== 0)).toBe(true);
   });
 });
+
+describe("a header with names that cannot be written", () => {
+  const header = { roles: ["ARG0"], lemmas: { sell: ["sell.01"] }, openTags: ["VERB"], origin: {} };
+  const wrong: [string, object][] = [
+    ['roles: roles: "_"', { roles: ["_"] }],
+    ["roles: roles (expected", { roles: [""] }],
+    ["roles: roles (expected", { roles: ["A\tB"] }],
+    ["roles: roles (expected", { roles: ["A", "A"] }],
+    ["roles: lemmas.keep (expected", { lemmas: { keep: 0 } }],
+    ["roles: lemmas.keep (expected", { lemmas: { keep: ["a\nb"] } }],
+    ["roles.beam.width: 100000000", { beam: { width: 1e8, unit: 1 } }],
+  ];
+  test.each(wrong)("%s", (message, change) => {
+    expect(checkRolesHeader(header)).toEqual(header);
+    expect(() => checkRolesHeader({ ...header, ...change })).toThrow(message);
+  });
+});

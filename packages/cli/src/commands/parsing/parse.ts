@@ -5,7 +5,14 @@ import { type Command, Option } from "commander";
 import { parseCorpus } from "../../corpus/parse-corpus.js";
 import { parseShard, parseSize, type Shard } from "../../corpus/shard-option.js";
 import { addFieldOptions, type FieldOptions, fieldsOf } from "../../documents/field-options.js";
-import { INPUT_FORMATS, type Input, type InputFormat, inputsOf, withToldFormats } from "../../documents/inputs.js";
+import {
+  INPUT_FORMATS,
+  type Input,
+  type InputFormat,
+  inputsOf,
+  withFilesOf,
+  withToldFormats,
+} from "../../documents/inputs.js";
 import { FileError, guarded } from "../../files/io.js";
 import { loadModel } from "../../files/model.js";
 import { openOutput } from "../../files/output.js";
@@ -40,6 +47,7 @@ interface ParseCommandOptions extends FieldOptions {
   shard?: Shard;
   partSize?: number;
   resume?: boolean;
+  allowSkipped?: boolean;
   gzip?: boolean;
 }
 
@@ -94,7 +102,7 @@ skipped; with --error-field it is written with the error in that field. A docume
 place of its line.
 
 With --output-dir the input is divided into parts of about --part-size: whole files, and ranges of large files that are not
-compressed. Each part becomes a file in that directory, with a manifest. --shard 2/8 does the third of eight equal shares of the parts
+compressed; a directory stands for the files in it. Each part becomes a file in that directory, with a manifest. --shard 2/8 does the third of eight equal shares of the parts
 (counted from 0), on any machine that sees the directory. A part appears once it is complete, and has the same bytes however often it
 is made; --resume skips parts that are there and undamaged. stemma corpus check tells whether everything is there.
 
@@ -149,6 +157,7 @@ export function register(program: Command): void {
       parseSize,
     )
     .option("--resume", "skip parts that are there and undamaged")
+    .option("--allow-skipped", "exit with 0 although documents or sentences were skipped, which the manifests name")
     .option("--gzip", "compress the parts")
     .addOption(colorOption())
     .option("--strict", "stop at the first error")
@@ -173,7 +182,8 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   if (merge && (kBest ?? 1) > 1) {
     command.error(`error: --merge ${merge} finds one tree only, not --k-best ${kBest} (use --merge states)`);
   }
-  const inputs = await withToldFormats(inputsOf(args, options.from));
+  const files = options.outputDir === undefined ? args : withFilesOf(args);
+  const inputs = await withToldFormats(inputsOf(files, options.from));
   const model = await loadModel(options.model);
   const asked: [Ability, string | false | undefined][] = [
     ["scores", options.scores && "--scores"],
@@ -206,7 +216,7 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   const fields = fieldsOf(options, command);
   if (options.outputDir !== undefined) {
     const pool = () => openPool(model, threads, search);
-    return parseCorpus(inputs, model, pool, {
+    await parseCorpus(inputs, model, pool, {
       ...options,
       outputDir: options.outputDir,
       to,
@@ -215,6 +225,8 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
       beam: width,
       merge,
     });
+    if (options.allowSkipped && process.exitCode === 1) process.exitCode = 0;
+    return;
   }
   const texts = inputs.filter(({ format }) => isReadAsIs(format)).map(({ path }) => path);
   const out = await openOutput(options.output, [options.model, ...texts]);

@@ -22,7 +22,8 @@ export function checkLemmatizerHeader(value: unknown): LemmatizerHeader {
   const header = record(value, "lemmatizer");
   const scripts = strings(header.scripts, "lemmatizer.scripts");
   scripts.forEach((script, k) => {
-    if (!isEditScript(script)) {
+    // No lemma is empty.
+    if (!isEditScript(script) || script === "=") {
       throw new RangeError(`invalid lemmatizer.scripts[${k}]: ${JSON.stringify(script)} (expected an edit script)`);
     }
   });
