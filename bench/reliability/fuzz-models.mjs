@@ -49,7 +49,7 @@ const HEADER_PIECES = [
   '"swap"',
   "8",
 ].map((text) => new TextEncoder().encode(text));
-/** What a field of a header is replaced by. */
+/** Values that fields of headers are replaced by. */
 const VALUES = [0, 1, -1, 2, 8, 0.5, 1e8, 1e9, 2 ** 32, -(2 ** 31), 1e300, null, true, [], {}, "", "a", "a\tb", "a\nb"]
   .concat([" ", "_", "a|b", "0:root", "\u2028", "\ud800", "__proto__", "s0.form", "swap", "first", "x".repeat(1e6)])
   .concat([[0], ["a"], ["a\tb"], [[]], { a: 0 }, { a: "b" }, { __proto__: null, constructor: 1 }]);

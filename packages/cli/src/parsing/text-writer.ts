@@ -5,7 +5,7 @@ import { conlluOf, jsonOf } from "@stemma/server/annotation";
 import { PARSED_FORMATS } from "../documents/document-writer.js";
 import type { Output } from "../files/output.js";
 import { type Color, usesColor } from "../terminal/color.js";
-import { drawn } from "../terminal/drawn.js";
+import { drawn } from "./drawn.js";
 
 /** The output of `stemma parse`. */
 export const OUTPUT_FORMATS = [...FORMATS, ...PARSED_FORMATS, "tree", "svg", "latex"] as const;

@@ -16,8 +16,8 @@ import { FileError, fileError, guarded, ReadReport, readSentences, sourceName } 
 import { type Output, openOutput, writeOutput } from "../../files/output.js";
 import { fromOption } from "../../options/format-option.js";
 import { positive } from "../../options/numbers.js";
+import { drawn } from "../../parsing/drawn.js";
 import { type Color, colorOption, usesColor } from "../../terminal/color.js";
-import { drawn } from "../../terminal/drawn.js";
 
 const EXTENSIONS = { text: "txt", svg: "svg", latex: "tex" } as const;
 
