@@ -5,7 +5,7 @@ import { constants, copyFile, link, mkdir, readdir, readFile, rm, stat } from "n
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import type { PipelineModel } from "@stemma/core";
-import type { DocumentFields } from "../documents/document-line.js";
+import type { DocumentFields } from "@stemma/server/annotation";
 import type { Input } from "../documents/inputs.js";
 import { FileError, fileError, ReadReport } from "../files/io.js";
 import { modelFile } from "../files/model.js";

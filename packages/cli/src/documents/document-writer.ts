@@ -1,10 +1,17 @@
 // Documents with their sentences, as they come, in each format that can hold them.
 
 import type { AnnotatedSentence } from "@stemma/server/annotation";
-import { conlluOf, jsonOf, newDocumentComment, type WordColumn } from "@stemma/server/annotation";
+import {
+  commentText,
+  conlluOf,
+  documentStart,
+  faultyDocument,
+  jsonOf,
+  newDocumentComment,
+  sentenceId,
+  type WordColumn,
+} from "@stemma/server/annotation";
 import type { Output } from "../files/output.js";
-import { SENTENCES } from "./document-line.js";
-import { withoutMembers } from "./json-members.js";
 import { WordTableWriter } from "./parquet-writer.js";
 
 /** The formats in which sentences belong to documents. */
@@ -39,7 +46,11 @@ export abstract class DocumentWriter {
 
   async write(sentence: AnnotatedSentence): Promise<void> {
     if (sentence.rank === 1) this.count++;
-    await this.sentence(sentence, this.count, this.document.namesSentences ? undefined : this.sentenceId(this.count));
+    await this.sentence(
+      sentence,
+      this.count,
+      this.document.namesSentences ? undefined : sentenceId(this.document.id, this.count),
+    );
   }
 
   /** `id`: undefined for a sentence that brings its own. */
@@ -57,15 +68,6 @@ export abstract class DocumentWriter {
 
   /** After the last document. */
   async finish(): Promise<void> {}
-
-  private sentenceId(number: number): string {
-    return this.document.id === undefined ? String(number) : `${commentText(this.document.id)}-${number}`;
-  }
-}
-
-/** A name as it can stand in a comment of CoNLL-U. */
-export function commentText(name: string): string {
-  return name.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 }
 
 /** A document a line. */
@@ -75,8 +77,7 @@ export class JsonlWriter extends DocumentWriter {
   override async begin(document: DocumentStart): Promise<void> {
     await super.begin(document);
     const { id, json = id === undefined ? "{}" : JSON.stringify({ id }) } = document;
-    const open = json.slice(0, json.lastIndexOf("}")).trimEnd();
-    await this.out.write(`${open}${open === "{" ? "" : ","}"${SENTENCES}":[`);
+    await this.out.write(documentStart(json));
     this.isFirst = true;
   }
 
@@ -90,20 +91,8 @@ export class JsonlWriter extends DocumentWriter {
   }
 
   override async problem(line: string | undefined, field: string, message: string): Promise<boolean> {
-    const error = `${JSON.stringify(field)}:${JSON.stringify(message)}`;
-    const object = isObject(line) ? withoutMembers(line, [field]) : JSON.stringify({ line });
-    const open = object === undefined ? "{" : object.slice(0, object.lastIndexOf("}")).trimEnd();
-    await this.out.write(`${open}${open === "{" ? "" : ","}${error}}\n`);
+    await this.out.write(faultyDocument(line, field, JSON.stringify(message)));
     return true;
-  }
-}
-
-function isObject(json: string | undefined): json is string {
-  try {
-    const value: unknown = JSON.parse(json ?? "");
-    return value !== null && typeof value === "object" && !Array.isArray(value);
-  } catch {
-    return false;
   }
 }
 

@@ -1,5 +1,5 @@
+import { DEFAULT_FIELDS, type DocumentFields } from "@stemma/server/annotation";
 import type { Command } from "commander";
-import { DEFAULT_FIELDS, type DocumentFields } from "./document-line.js";
 
 /** The values of the options. */
 export interface FieldOptions {

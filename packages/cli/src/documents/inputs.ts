@@ -1,11 +1,9 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { FORMATS } from "@stemma/core/treebank";
-import { TEXT_FORMATS, type TextFormat } from "@stemma/server/annotation";
+import { LONGEST_LINE, membersOf, SENTENCES, TEXT_FORMATS, type TextFormat } from "@stemma/server/annotation";
 import { type ByteRange, FileError, readBytes, sourceName } from "../files/io.js";
 import { warn } from "../terminal/messages.js";
-import { SENTENCES } from "./document-line.js";
-import { membersOf } from "./json-members.js";
 
 export const INPUT_FORMATS = [...TEXT_FORMATS, "jsonl", ...FORMATS] as const;
 export type InputFormat = (typeof INPUT_FORMATS)[number];
@@ -23,9 +21,6 @@ export interface Input {
   /** Not all of the file. */
   range?: ByteRange;
 }
-
-/** Bytes of a line of JSON to be parsed; a longer one is an error, so that memory stays bounded. */
-export const LONGEST_LINE = 1 << 24;
 
 const JSON_NAME = /\.(jsonl?|ndjson)(\.gz)?$/i;
 const TREEBANK_NAME = /\.(conllu|conll|conllx|conll09)(\.gz)?$/i;

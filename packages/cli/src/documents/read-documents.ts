@@ -1,12 +1,20 @@
 // Sentences that were parsed before, with the documents that they are of.
 import type { Sentence } from "@stemma/core";
 import { TreebankError, TreebankReader, type TreeRequirements } from "@stemma/core/treebank";
-import { newDocumentComment, newDocumentOf } from "@stemma/server/annotation";
+import {
+  commentText,
+  DEFAULT_FIELDS,
+  type DocumentFields,
+  furtherFields,
+  newDocumentComment,
+  newDocumentOf,
+  readDocument,
+  readLinesOf,
+  SENTENCES,
+} from "@stemma/server/annotation";
 import { FileError, ReadReport, readBytes, sourceName } from "../files/io.js";
 import { warn } from "../terminal/messages.js";
-import { DEFAULT_FIELDS, type DocumentFields, furtherFields, readDocument, SENTENCES } from "./document-line.js";
-import { commentText, type DocumentFormat, type DocumentStart } from "./document-writer.js";
-import { readLinesOf } from "./lines.js";
+import type { DocumentFormat, DocumentStart } from "./document-writer.js";
 import { readParquet } from "./parquet-reader.js";
 
 /** Bytes of a line of JSON with sentences in it: a text of a few megabytes, parsed. */

@@ -1,8 +1,7 @@
 import type { Segmenter } from "@stemma/core";
 import { TreebankError } from "@stemma/core/treebank";
-import type { DocumentsInput } from "@stemma/server/annotation";
-import { type DocumentFields, type DocumentLine, readDocument } from "../documents/document-line.js";
-import type { Line } from "../documents/lines.js";
+import type { DocumentsInput, Line } from "@stemma/server/annotation";
+import { type DocumentFields, type DocumentLine, readDocument } from "@stemma/server/annotation";
 import { PIECE, TextBatcher } from "../workers/text-batcher.js";
 
 /** Documents of a batch, if they are very short, or wrong. */

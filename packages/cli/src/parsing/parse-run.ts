@@ -7,16 +7,20 @@ import { FORMATS, type Format, TreebankError } from "@stemma/core/treebank";
 import {
   type AnnotatedSentence,
   type AnnotationOptions,
+  DEFAULT_FIELDS,
+  type DocumentFields,
+  furtherFields,
   InOrder,
   jsonOf,
+  LONGEST_LINE,
   type PieceInput,
   type PieceResult,
+  readLinesOf,
   readPieces,
   TEXT_FORMATS,
   type TextFormat,
   type TextInput,
 } from "@stemma/server/annotation";
-import { DEFAULT_FIELDS, type DocumentFields, furtherFields } from "../documents/document-line.js";
 import {
   ColumnsWriter,
   ConlluWriter,
@@ -28,8 +32,7 @@ import {
   TableWriter,
   TreebankDocuments,
 } from "../documents/document-writer.js";
-import { type Input, type InputFormat, LONGEST_LINE, withFormat } from "../documents/inputs.js";
-import { readLinesOf } from "../documents/lines.js";
+import { type Input, type InputFormat, withFormat } from "../documents/inputs.js";
 import { FileError, ReadReport, sourceName, withLineEnds } from "../files/io.js";
 import { linesBefore } from "../files/lines-before.js";
 import type { Output } from "../files/output.js";

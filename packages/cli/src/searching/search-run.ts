@@ -1,7 +1,7 @@
 import { type PipelineModel, shareModel } from "@stemma/core";
 import { type Format, formatSentence, TreebankError } from "@stemma/core/treebank";
+import type { DocumentFields } from "@stemma/server/annotation";
 import { InOrder, readPieces, TEXT_FORMATS, type TextFormat } from "@stemma/server/annotation";
-import type { DocumentFields } from "../documents/document-line.js";
 import type { DocumentFormat } from "../documents/document-writer.js";
 import { type Input, withFormat } from "../documents/inputs.js";
 import { readDocumentSentences } from "../documents/read-documents.js";

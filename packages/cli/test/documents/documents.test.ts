@@ -6,10 +6,10 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import type { SentenceJSON } from "@stemma/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { toyPipelineFile } from "../../../core/test/toy-pipeline-file.js";
-import { furtherFields } from "../../src/documents/document-line.js";
+import { furtherFields } from "../../../server/src/annotation/documents/document-line.js";
+import { type Line, readLinesOf } from "../../../server/src/annotation/documents/lines.js";
+import { membersOf, rawValue, withoutMembers } from "../../../server/src/annotation/documents/object-members.js";
 import { sniffed } from "../../src/documents/inputs.js";
-import { membersOf, rawValue, withoutMembers } from "../../src/documents/json-members.js";
-import { type Line, readLinesOf } from "../../src/documents/lines.js";
 import { start, stemma } from "../stemma.js";
 
 let folder: string;

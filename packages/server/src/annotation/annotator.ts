@@ -63,7 +63,7 @@ export class Annotator {
       const { sentences, words, problems } = this.text({ kind: "text", from: "text", ...text }, options);
       for (const sentence of sentences) result.sentences.push({ ...sentence, item });
       result.words += words;
-      result.problems.push(...problems);
+      for (const problem of problems) result.problems.push({ ...problem, item });
     }
     return result;
   }

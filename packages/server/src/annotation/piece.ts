@@ -116,12 +116,16 @@ export interface PieceResult {
   trailer: string;
 }
 
-export type PieceProblem =
+export type PieceProblem = (
   | { kind: "sentence-too-long"; sentence: number; words: number }
   | ({ kind: "treebank" } & TreebankProblem)
   /** Heads that are given with tokens, which no tree has together. */
   | { kind: "impossible-heads"; sentence: number; message: string }
-  | { kind: "failure"; message: string };
+  | { kind: "failure"; message: string }
+) & {
+  /** Which of several documents it is of, from 0. */
+  item?: number | undefined;
+};
 
 /** A result with nothing in it. */
 export function emptyResult(): PieceResult {

@@ -325,6 +325,11 @@ export class Exchange implements Holder {
     return new Problem(408, "body-too-slow", `no part of the body arrived for ${seconds} s`);
   }
 
+  /** Says how many bytes of the body are held at present. */
+  hold(bytes: number): void {
+    this.keep(bytes - this.inMemory);
+  }
+
   /** Counts bytes that stay in memory until the request is answered. */
   private keep(bytes: number): void {
     const { memory } = this.limits;

@@ -5,7 +5,7 @@ import { endsInParagraphBreak } from "@stemma/core/treebank";
 import type { TextInput } from "../annotation/piece.js";
 
 /** UTF-16 units of a piece: some milliseconds of work, after which another request has its turn. */
-const PIECE = 1 << 11;
+export const PIECE = 1 << 11;
 /** The cost of a sentence besides its characters, in UTF-16 units: those of one word are as much work as long words. */
 const PER_SENTENCE = 32;
 /** A paragraph that is longer than this is cut after a sentence, as far as that can be told from its characters. */

@@ -2,8 +2,9 @@
 import { PARTS } from "@stemma/core";
 import { SENTENCE_SCHEMA } from "@stemma/core/treebank";
 import { TEXT_FORMATS } from "../annotation/piece.js";
+import { JSON_LINES } from "./documents-route.js";
 import { ANSWER_TYPES } from "./parse-route.js";
-import { OPTIONS as ALL_OPTIONS, MEMBERS } from "./request-shape.js";
+import { OPTIONS as ALL_OPTIONS, DOCUMENT_FIELDS, DOCUMENT_OPTIONS, MEMBERS } from "./request-shape.js";
 
 type Schema = Record<string, unknown>;
 
@@ -44,6 +45,7 @@ export function openapi(
     servers: [{ url: "./" }],
     paths: {
       "/v1/parse": { post: parseOperation(model) },
+      "/v1/documents": { post: documentsOperation(model) },
       "/v1/models": {
         get: operation("models", "The available models.", { 200: json(ref("Models"), "The models.") }),
       },
@@ -114,6 +116,40 @@ function problem(description: string, headers?: Schema): Schema {
 const { model: MODEL, ...OPTIONS } = ALL_OPTIONS;
 
 const BUSY = { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } } };
+
+function documentsOperation(model: Schema): Schema {
+  const parameter = (name: string, { description, ...schema }: Schema) => ({ name, in: "query", description, schema });
+  const lines = (description: string) => ({ [JSON_LINES[0]]: { schema: text(description) } });
+  const { model: _, ...options } = DOCUMENT_OPTIONS;
+  return operation(
+    "documents",
+    "Parse documents in JSON Lines, one object per line.",
+    {
+      200: {
+        description:
+          "A line for each document, in their order and as they come: its object with `sentences` added, and with " +
+          '`problem` if something is wrong with it. If the request fails, the last line is `{"problem": …}`, and the ' +
+          "last HTTP chunk is missing.",
+        content: lines("Documents with their sentences (as in ParseResult)."),
+      },
+      400: problem("A parameter that is unknown or of another type; `field` names it."),
+      404: problem("There is no such model."),
+      406: problem("None of the types in Accept is available."),
+      408: problem("The body arrived too slowly."),
+      413: problem("The body is too large."),
+      415: problem("The type, character set or encoding of the body is not supported."),
+      422: problem("The model cannot parse text."),
+      503: problem("Too many requests are waiting, or the server is shutting down.", BUSY),
+      504: problem("It took too long."),
+    },
+    {
+      parameters: Object.entries({ model, ...options, ...DOCUMENT_FIELDS }).map(([name, schema]) =>
+        parameter(name, schema),
+      ),
+      requestBody: { required: true, content: lines("Objects with a text, one per line, UTF-8.") },
+    },
+  );
+}
 
 function parseOperation(model: Schema): Schema {
   const parameter = (name: string, schema: Schema, description: string) => ({ name, in: "query", description, schema });

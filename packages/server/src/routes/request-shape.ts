@@ -47,6 +47,16 @@ export const OPTIONS = {
   },
 } as const satisfies Record<string, Shape>;
 
+const { keep: _keep, retag: _retag, ...forText } = OPTIONS;
+/** Options of documents, whose texts are without annotation. */
+export const DOCUMENT_OPTIONS = forText;
+
+/** Where the text and the name of a document are. */
+export const DOCUMENT_FIELDS = {
+  textField: { ...text("Field with the text; a.b is field b of the object a."), default: "text" },
+  idField: { ...text("Field with the name, which every document must have then."), default: "id" },
+} as const satisfies Record<string, Shape>;
+
 /** The members of a token of which something is known. */
 export const TOKEN = {
   form: { ...SOME_TEXT, description: "The token." },

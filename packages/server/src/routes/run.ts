@@ -1,6 +1,6 @@
 import { TreebankError } from "@stemma/core/treebank";
 import { InOrder } from "../annotation/in-order.js";
-import type { AnnotatedSentence, PieceInput, PieceProblem } from "../annotation/piece.js";
+import type { AnnotatedSentence, PieceInput, PieceProblem, PieceResult } from "../annotation/piece.js";
 import { Problem } from "../http/problem.js";
 import type { PoolExchange } from "../pool/pool-exchange.js";
 import { answerSize, type ServerPiece, sizeOfTokens, weightOf, wordsOf } from "../pool/server-piece.js";
@@ -15,16 +15,50 @@ export interface RunLimits {
 }
 
 /**
+ * Has the pieces of a request done, several at a time, and gives the sentences in the order of the pieces; the first
+ * problem ends it.
+ */
+export function runPieces(
+  exchange: PoolExchange,
+  inputs: AsyncIterable<PieceInput> | Iterable<PieceInput>,
+  how: PieceTask,
+  limits: RunLimits,
+  field: string,
+  consume: (sentences: readonly AnnotatedSentence[]) => Promise<void>,
+): Promise<void> {
+  return runEach(exchange, inputs, how, limits, field, {
+    run: (piece) => exchange.lane.run(piece),
+    async take({ sentences, problems }, _, before) {
+      if (sentences.length > 0) await consume(sentences);
+      const problem = problems[0];
+      if (problem) throw problemOf(problem, field, how.options.maxSentence!, before);
+    },
+  });
+}
+
+/** The task for all pieces of a request. */
+export type PieceTask = Pick<ServerPiece, "model" | "options">;
+
+/** How pieces become results, and who takes them. */
+export interface PieceRunner {
+  run(piece: ServerPiece): Promise<PieceResult>;
+  /** `before`: how many sentences were taken before. */
+  take(result: PieceResult, input: PieceInput, before: number): Promise<void>;
+  /** UTF-16 units of the answer for a piece besides its sentences. */
+  more?(input: PieceInput): number;
+}
+
+/**
  * Has the pieces of a request done, several at a time, and gives the results in the order of the pieces. No more than
  * `window` are under way, so that a request takes bounded memory however large it is.
  */
-export async function runPieces(
+export async function runEach(
   exchange: PoolExchange,
   inputs: AsyncIterable<PieceInput> | Iterable<PieceInput>,
-  how: Pick<ServerPiece, "model" | "options">,
+  how: PieceTask,
   { window, maxWork }: RunLimits,
   field: string,
-  consume: (sentences: readonly AnnotatedSentence[]) => Promise<void>,
+  { run: runPiece, take, more = () => 0 }: PieceRunner,
 ): Promise<void> {
   const weight = weightOf(how.options);
   // Whoever waits for more of the body has to hear of a failure. Several trees of each sentence take much memory.
@@ -32,7 +66,7 @@ export async function runPieces(
   const run = (input: PieceInput): Promise<void> | undefined => {
     const piece = { input, ...how };
     const words = wordsOf(piece);
-    const size = answerSize(words, how.options);
+    const size = answerSize(words, how.options) + more(input);
     if (words * weight > maxWork) throw tooMuchWork(words, weight, maxWork, field);
     if (size > exchange.mostAnswer) throw tooMuchAnswer(size, exchange.mostAnswer, field);
     if (exchange.expect(size)) return begin(piece, size);
@@ -44,15 +78,13 @@ export async function runPieces(
     await exchange.waitFor(size);
   };
   const begin = (piece: ServerPiece, expected: number) =>
-    results.add(exchange.lane.run(piece), async ({ sentences, words, problems }) => {
-      exchange.became(expected, sizeOfSentences(sentences));
+    results.add(runPiece(piece), async (result) => {
+      exchange.became(expected, sizeOfSentences(result.sentences) + more(piece.input));
       exchange.progress();
       const before = exchange.sentences;
-      exchange.words += words;
-      exchange.sentences += sentences.filter(({ rank }) => rank === 1).length;
-      if (sentences.length > 0) await consume(sentences);
-      const problem = problems[0];
-      if (problem) throw problemOf(problem, field, how.options.maxSentence!, before);
+      exchange.words += result.words;
+      exchange.sentences += result.sentences.filter(({ rank }) => rank === 1).length;
+      await take(result, piece.input, before);
     });
   // Not every piece of what is there already should cost a turn of the event loop.
   if (Symbol.iterator in inputs) {
@@ -81,21 +113,21 @@ function sizeOfSentences(sentences: readonly AnnotatedSentence[]): number {
   return sentences.reduce((sum, { body }) => sum + body.length, 0);
 }
 
-function tooMuchWork(words: number, weight: number, most: number, field: string): Problem {
+export function tooMuchWork(words: number, weight: number, most: number, field: string): Problem {
   const detail =
     `about ${words} words that cannot be divided, with ${weight} trees or a beam of ${weight}: ${words * weight} ` +
     `(expected at most ${most}, words times beam: shorter paragraphs, or a smaller beam)`;
   return new Problem(422, "too-costly", detail, field);
 }
 
-function tooMuchAnswer(size: number, most: number, field: string): Problem {
+export function tooMuchAnswer(size: number, most: number, field: string): Problem {
   const detail =
     `an answer of about ${size} characters for a part that cannot be divided (expected at most ${most}: shorter ` +
     "paragraphs, fewer trees, or no svg)";
   return new Problem(422, "too-costly", detail, field);
 }
 
-function problemOf(problem: PieceProblem, field: string, maxSentence: number, before: number): Error {
+export function problemOf(problem: PieceProblem, field: string, maxSentence: number, before: number): Error {
   switch (problem.kind) {
     case "sentence-too-long":
       return sentenceTooLong(field, problem.words, maxSentence, before + problem.sentence);

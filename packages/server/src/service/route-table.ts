@@ -2,6 +2,7 @@
 import type { AnswerMemory } from "../http/answer-memory.js";
 import type { Metrics } from "../metrics/metrics.js";
 import type { PoolExchange } from "../pool/pool-exchange.js";
+import { documentsRoute } from "../routes/documents-route.js";
 import { pageFiles } from "../routes/page.js";
 import { type ParseSettings, parseRoute } from "../routes/parse-route.js";
 import { UDPIPE_PREFIXES, udpipeProcess } from "../routes/udpipe-route.js";
@@ -65,6 +66,16 @@ export function makeRoutes(context: RouteContext): Map<string, Route> {
         handle: (exchange, query, generation) => {
           admit(generation);
           return parseRoute(exchange, query === "" ? NO_QUERY : new URLSearchParams(query), settings(generation));
+        },
+      },
+    ],
+    [
+      "/v1/documents",
+      {
+        methods: ["POST"],
+        handle: (exchange, query, generation) => {
+          admit(generation);
+          return documentsRoute(exchange, new URLSearchParams(query), settings(generation));
         },
       },
     ],

@@ -234,7 +234,7 @@ export class Service {
   /** Refuses requests of a client that has too many under way; those who watch the server are always answered. */
   private checkClient(client: string, path: string): void {
     const { perClient } = this.options;
-    if (perClient === 0 || this.clients.get(client)! <= perClient || !/\/(parse|process)$/.test(path)) return;
+    if (perClient === 0 || this.clients.get(client)! <= perClient || !/\/(parse|process|documents)$/.test(path)) return;
     const detail = `more than ${perClient} simultaneous requests from one address (expected fewer: wait for answers)`;
     const headers = { "Retry-After": String(this.scheduler.retryAfter) };
     throw new Problem(429, "too-many-requests", detail, undefined, headers);

@@ -1,10 +1,13 @@
 // A document as a line of JSON.
 import { TreebankError } from "@stemma/core/treebank";
-import { memberOf, rawValue, withoutMembers } from "./json-members.js";
 import type { Line } from "./lines.js";
+import { memberOf, rawValue, withoutMembers } from "./object-members.js";
 
 /** The name under which sentences are added to a document. */
 export const SENTENCES = "sentences";
+
+/** Bytes of a line of JSON to be parsed; a longer one is an error, so that memory stays bounded. */
+export const LONGEST_LINE = 1 << 24;
 
 /** Where the text and the name of a document are. */
 export interface DocumentFields {
@@ -12,7 +15,11 @@ export interface DocumentFields {
   id: string;
   /** A document without a name is wrong; otherwise it is called after its place. */
   needsId: boolean;
+  /** The options that name them, for messages. */
+  options?: { text: string; id: string } | undefined;
 }
+
+const FLAGS = { text: "--text-field", id: "--id-field" };
 
 export const DEFAULT_FIELDS: DocumentFields = { text: "text", id: "id", needsId: false };
 
@@ -28,18 +35,21 @@ export interface DocumentLine {
 }
 
 /**
- * The document of a line; what is wrong with it is thrown as a TreebankError. `needs`: what has to be there.
+ * The document of a line; what is wrong with it is thrown as a TreebankError. `needs`: what has to be there; `longest`:
+ * how many bytes a line may have.
  */
 export function readDocument(
   { text, line, isTooLong }: Line,
   fields: DocumentFields,
   source: string,
   needs: "text" | "either",
+  longest = LONGEST_LINE,
 ): DocumentLine {
   const fail = (what: string, value: string, expected: string): never => {
     throw new TreebankError(source, { what, value, expected, line });
   };
-  if (isTooLong) return fail("line", "too long", "at most 16 MB: split the document");
+  const { options = FLAGS } = fields;
+  if (isTooLong) return fail("line", "too long", `at most ${longest >> 20} MB: split the document`);
   if (text === undefined) return fail("line", "not UTF-8", "text in UTF-8: convert the file");
   const trimmed = text.replace(/^\ufeff/, "").trim();
   let value: unknown;
@@ -60,7 +70,7 @@ export function readDocument(
   if (typeof content !== "string" && (needs === "text" || sentences === undefined)) {
     const there = Object.keys(object).slice(0, 8).join(", ") || "none";
     return content === undefined
-      ? fail(`field "${fields.text}"`, "missing", `the text; --text-field names another field of: ${there}`)
+      ? fail(`field "${fields.text}"`, "missing", `the text; ${options.text} names another field of: ${there}`)
       : fail(`field "${fields.text}"`, shown(content), "the text, a string");
   }
   return {
@@ -84,7 +94,7 @@ function idOf(
   if (typeof id === "number") return rawValue(json, pathOf(object, fields.id));
   if (!fields.needsId && (id === undefined || id === null || id === "")) return undefined;
   return id === undefined
-    ? fail(`field "${fields.id}"`, "missing", "the name of the document, or no --id-field")
+    ? fail(`field "${fields.id}"`, "missing", `the name of the document, or no ${(fields.options ?? FLAGS).id}`)
     : fail(`field "${fields.id}"`, shown(id), "the name of the document, a string or a number");
 }
 
