@@ -5,9 +5,9 @@ import { describe, expect, test } from "vitest";
 import { toyTreebank } from "../../core/test/toy-pipeline.js";
 import { conllu } from "../src/state/address/examples.js";
 import { ShownSentence } from "../src/state/shown/sentence.js";
-import { cause } from "../src/worker/reasons/cause.js";
 import { derive } from "../src/worker/derivation/derive.js";
 import { parse } from "../src/worker/parsing/parse.js";
+import { cause } from "../src/worker/reasons/cause.js";
 
 function parserIn(system: SystemName): Parser {
   const training = new Training(toyTreebank(60, 1), {

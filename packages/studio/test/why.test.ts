@@ -8,8 +8,8 @@ import { conllu } from "../src/state/address/examples.js";
 import { ShownSentence } from "../src/state/shown/sentence.js";
 import { beamTrace } from "../src/worker/derivation/beam-trace.js";
 import { derive } from "../src/worker/derivation/derive.js";
-import { why } from "../src/worker/reasons/why.js";
 import { parse } from "../src/worker/parsing/parse.js";
+import { why } from "../src/worker/reasons/why.js";
 
 const MODEL = new URL("../../model-en/en.stemma", import.meta.url);
 
