@@ -11,13 +11,17 @@ const STEMMA = fileURLToPath(new URL("../../bin/stemma.js", import.meta.url));
 let folder: string;
 let train: string;
 let dev: string;
+/** A few sentences, where only what is said of the settings counts. */
+let few: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "stemma-network-"));
   train = join(folder, "train.conllu");
   dev = join(folder, "dev.conllu");
   writeFileSync(train, makeUp(150, 1, 0.2).join(""));
+  few = join(folder, "few.conllu");
   writeFileSync(dev, makeUp(30, 2, 0.2).join(""));
+  writeFileSync(few, makeUp(8, 1, 0.2).join(""));
 });
 
 const SMALL = [
@@ -43,11 +47,9 @@ describe("stemma train --network", () => {
     const first = run(...options("a.stemma", "--json"));
     expect(first.status, first.stderr).toBe(0);
     expect(JSON.parse(first.stdout).best.las).toBeGreaterThan(70);
-    for (const threads of ["2", "3"]) {
-      const other = run(...options(`a${threads}.stemma`, "--threads", threads));
-      expect(other.status, other.stderr).toBe(0);
-      expect(readFileSync(path(`a${threads}.stemma`)).equals(readFileSync(path("a.stemma")))).toBe(true);
-    }
+    const other = run(...options("a3.stemma", "--threads", "3"));
+    expect(other.status, other.stderr).toBe(0);
+    expect(readFileSync(path("a3.stemma")).equals(readFileSync(path("a.stemma")))).toBe(true);
     const { parser } = readModel(readFileSync(path("a.stemma")));
     expect(parser.header.network).toMatchObject({ layers: 1, width: 16, hidden: 32 });
     expect(parser.header.origin).toMatchObject({ options: { network: true, width: 16 } });
@@ -73,8 +75,7 @@ describe("stemma train --network", () => {
     });
     const resumed = run(...options("killed.stemma", "--resume", "--threads", "2"));
     expect(resumed.stderr).toContain("resumed after epoch");
-    run(...options("whole.stemma"));
-    expect(readFileSync(path("killed.stemma")).equals(readFileSync(path("whole.stemma")))).toBe(true);
+    expect(readFileSync(path("killed.stemma")).equals(readFileSync(path("a.stemma")))).toBe(true);
   });
 
   it("takes vectors, of which the file is named when they cannot be read", () => {
@@ -107,10 +108,12 @@ describe("stemma train --network", () => {
     expect(readFileSync(path("beam-killed.stemma")).equals(readFileSync(path("beam.stemma")))).toBe(true);
     const { parser } = readModel(readFileSync(path("beam.stemma")));
     expect(parser.header.origin).toMatchObject({ options: { beam: 4, globalEpochs: 2 } });
-    const forParsing = run(...options("parsing.stemma", "--epochs", "2", "--beam", "4", "--global-epochs", "0"));
+    const said = (model: string, ...more: string[]) =>
+      run("train", few, "--model", path(model), ...SMALL, "--beam", "4", ...more);
+    const forParsing = said("parsing.stemma", "--epochs", "2", "--global-epochs", "0");
     expect(forParsing.stderr).toContain("network, beam 4 for parsing");
     // As many as a third of the epochs, if not told.
-    const byDefault = run(...options("default.stemma", "--epochs", "3", "--beam", "4"));
+    const byDefault = said("default.stemma", "--epochs", "3");
     expect(byDefault.stderr).toContain("network, beam 4 in the last epoch\n");
   });
 

@@ -170,6 +170,7 @@ describe.each(SHAPES)("a network: %s", (_, shape) => {
     const extractor = new Extractor(templates);
     let configurations = 0;
     let error = 0;
+    let largest = 0;
     let count = 0;
     for (let length = 1; length <= 70; length += length < 12 ? 1 : 19) {
       const words = madeUp(length);
@@ -185,14 +186,16 @@ describe.each(SHAPES)("a network: %s", (_, shape) => {
         if (!expected) return;
         extractor.extract(c, move);
         expected(extractor.values).forEach((value, k) => {
-          error += Math.abs(value - fast.scores[k]! / 65536);
-          expect(Math.abs(value - fast.scores[k]! / 65536)).toBeLessThan(0.3);
+          const difference = Math.abs(value - fast.scores[k]! / 65536);
+          error += difference;
+          largest = Math.max(largest, difference);
           count++;
         });
       });
     }
     // Where several words can leave the sentence at once, there are fewer steps.
     expect(configurations).toBeGreaterThan(describeSystem(system).leftOut ? 60 : 300);
+    expect(largest).toBeLessThan(0.3);
     expect(error / count).toBeLessThan(0.03);
   });
 });

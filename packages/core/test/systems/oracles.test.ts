@@ -142,10 +142,11 @@ describe("random configurations and trees, n = 5 … 8 (Covington: 5, auxiliary 
             c = step(system, c, name);
           }
           oracle.bind(new GoldTree(tree));
-          const loss = brute.lossFrom(options, state, tree);
+          const memo = new Map<string, number>();
+          const loss = brute.lossFrom(options, state, tree, memo);
           const costs: Record<string, number> = {};
           for (const [name, after] of brute.successors(options, state))
-            costs[name] = brute.lossFrom(options, after, tree) - loss;
+            costs[name] = brute.lossFrom(options, after, tree, memo) - loss;
           compare(system, oracle, c, { loss, costs }, () => `gold ${tree.slice(1)}, ${JSON.stringify(state)}`);
         },
       ),

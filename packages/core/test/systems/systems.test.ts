@@ -9,10 +9,11 @@ import { GoldTree } from "../../src/systems/oracles/gold-tree.js";
 import type { SystemOptions } from "../../src/systems/settings.js";
 import type { TransitionSystem } from "../../src/systems/system.js";
 import * as brute from "./brute-force.js";
+import { EXHAUSTIVE } from "./exhaustive.js";
 import { permittedNames, reachablePairs, stateOf, step, systemOf } from "./walk.js";
 
 const SEED = Number(process.env.SEED ?? 20261);
-const RUNS = Number(process.env.RUNS ?? 150);
+const RUNS = Number(process.env.RUNS ?? (EXHAUSTIVE ? 150 : 60));
 const WORDS = Number(process.env.WORDS ?? 4);
 console.log(
   `systems.test.ts: seed ${SEED}, ${RUNS} random runs each (SEED=… RUNS=… for others), n ≤ ${WORDS} (WORDS=…)`,

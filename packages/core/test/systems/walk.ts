@@ -52,16 +52,17 @@ export function* reachablePairs(options: brute.Options, n: number): Generator<Pa
   const system = systemOf(options);
   const c = new Configuration(n);
   system.initialize(c, n);
-  const seen = new Set<string>();
   // By short ways: a derivation may have only so many EXTRACTs.
   const agenda: Pair[] = [{ state: brute.initial(options, n), c }];
+  const seen = new Set([brute.key(agenda[0]!.state)]);
   for (const pair of agenda) {
-    const key = brute.key(pair.state);
-    if (seen.has(key)) continue;
-    seen.add(key);
     yield pair;
-    for (const [name, state] of brute.successors(options, pair.state))
+    for (const [name, state] of brute.successors(options, pair.state)) {
+      const key = brute.key(state);
+      if (seen.has(key)) continue;
+      seen.add(key);
       agenda.push({ state, c: step(system, pair.c, name) });
+    }
   }
 }
 
