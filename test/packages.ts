@@ -84,7 +84,7 @@ export const NOT_YET: Readonly<Record<"imports" | "names" | "crowded", readonly 
 
 /** The files of the core that name a transition system, and why they may. */
 export const SYSTEMS_BY_NAME: Readonly<Record<string, string>> = {
-  "graph/graph-parser.ts": "the system that builds the same trees as a decoder, which a description does not tell",
+  "registry/system-registry.ts": "where the systems are that are loaded on demand",
   "training/presets.ts": "a preset is a choice of settings, the system among them",
   "training/settings.ts": "the default",
   "disfluencies/settings.ts": "what the parser is to decide is called as the system that does so",

@@ -11,10 +11,12 @@
 //     linear models with the static oracle and with the approximate dynamic one, "arcs", also with other sets of moves
 //     that are correct, "one" and "all" (see CORRECT)
 //
-// Treebanks: eu_bdt and nl_lassysmall by default.
+// Treebanks: eu_bdt and nl_lassysmall by default. With --system arc-hybrid-swap, walks and accuracy are those of
+// arc-hybrid with SWAP, whose oracles are "static" and "own", the static-dynamic one.
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Sentence } from "../../packages/core/dist/index.js";
+import { HybridSwapBounds } from "../../packages/core/dist/systems/arc-hybrid-swap/hybrid-swap-bounds.js";
 import { BoundsOracle } from "../../packages/core/dist/systems/oracles/bounds-oracle.js";
 import { SwapBounds } from "../../packages/core/dist/systems/swap/swap-bounds.js";
 import {
@@ -42,6 +44,7 @@ const { values, positionals } = parseArgs({
     epochs: { type: "string", default: "4" },
     seeds: { type: "string", default: "1,2" },
     oracles: { type: "string", default: "static,arcs,one" },
+    system: { type: "string", default: "swap" },
   },
 });
 const [part, ...given] = positionals;
@@ -212,8 +215,8 @@ function shown({ order, height, heads }) {
 function walks(treebank) {
   const trees = readTrees(trainingFile(treebank));
   if (!trees) return;
-  const system = createSystem("swap");
-  const bounds = new SwapBounds(system);
+  const system = createSystem(values.system);
+  const bounds = new (values.system === "swap" ? SwapBounds : HybridSwapBounds)(system);
   const search = exhaustiveOracle(system, 100_000);
   const random = generator(1);
   const c = new Configuration();
@@ -271,7 +274,7 @@ function accuracy() {
     const sentences = read(file).slice(0, Number(values.sentences));
     const dev = read(file.replace("-train", "-dev")).slice(0, Number(values.dev));
     for (const correct of values.oracles.split(",")) {
-      BoundsOracle.prototype.leadsOn = CORRECT[correct];
+      BoundsOracle.prototype.leadsOn = CORRECT[correct] ?? CORRECT.arcs;
       const scores = values.seeds.split(",").map((seed) => trained(sentences, dev, correct !== "static", Number(seed)));
       const mean = (name) => (100 * scores.reduce((sum, score) => sum + score[name], 0)) / scores.length;
       const each = scores.map(({ las }) => (100 * las).toFixed(2)).join(", ");
@@ -283,14 +286,14 @@ function accuracy() {
 
 function trained(sentences, dev, isDynamic, seed) {
   const training = new Training(sentences, {
-    system: "swap",
+    system: values.system,
     root: "last",
     oracle: isDynamic ? "dynamic" : "static",
     exploreFrom: 2,
     exploreProbability: isDynamic ? 1 : 0,
     lossBound: Number.POSITIVE_INFINITY,
     afterUpdate: "go-on",
-    templates: defaultTemplates("swap"),
+    templates: defaultTemplates(values.system),
     epochs: Number(values.epochs),
     seed,
   });

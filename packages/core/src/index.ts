@@ -16,7 +16,8 @@ export { MatchValue } from "./matching/match-value.js";
 export type { MatchableSentence } from "./matching/matchable-sentence.js";
 export { Match, match } from "./matching/matcher.js";
 export { type BlobLike, load, type ModelSource, type ResponseLike, type URLLike } from "./model-file/load.js";
-export { ModelFileError, type ReadModelOptions, readModel, writeModel } from "./model-file/model-file.js";
+export { type ReadModelOptions, readModel, writeModel } from "./model-file/model-file.js";
+export { ModelFileError } from "./model-file/open-model.js";
 export type { Merging } from "./parser/merging.js";
 export type { CommonHeader } from "./parser/model-header.js";
 export { ParserModel } from "./parser/parser.js";
@@ -94,7 +95,7 @@ export type { TagChoices } from "./joint-tagging/tag-choices.js";
 /** @internal */
 export { loadModel, type NamedSearch, namedSearch, searchNamed } from "./model-file/load.js";
 /** @internal */
-export { MODEL_FORMAT_VERSION } from "./model-file/model-file.js";
+export { MODEL_FORMAT_VERSION } from "./model-file/open-model.js";
 /** @internal */
 export { confidenceOf } from "./parser/default-confidence.js";
 /** @internal */

@@ -14,10 +14,11 @@ import {
   type TreeOptions,
   type TreeParser,
 } from "../parser/tree-parser.js";
-import { createSystem } from "../registry/systems.js";
 import { arcProbability, type Confidence } from "../search/confidence/confidence.js";
 import { PARTIAL_TREE, type PartialTree, TreeConstraints } from "../search/constraints/tree-constraints.js";
+import { arcHybrid } from "../systems/arc-hybrid.js";
 import { NONE } from "../systems/configuration.js";
+import { covington } from "../systems/covington/covington.js";
 import { deprojectivize } from "../treebank/pseudo-projective.js";
 import type { ParsedTree } from "../treebank/sentence/parsed-tree.js";
 import type { GraphHeader } from "./graph-header.js";
@@ -32,7 +33,7 @@ const MOST_WORDS_FOR_SEVERAL = { eisner: 500, edmonds: 150 } as const;
 const SIBLING_RANGE = 2 ** 17;
 
 /** The part of a transition system that decides which heads can be kept together: the trees that it builds. */
-const SAME_TREES = { eisner: "arc-hybrid", edmonds: "covington" } as const;
+const SAME_TREES = { eisner: arcHybrid, edmonds: covington } as const;
 
 const ALL_TREES = "it is graph-based and looks at all trees at once (use a model with a transition system)";
 
@@ -222,7 +223,7 @@ export class GraphParser implements TreeParser {
 
   private bind(constraints: PartialTree, n: number): TreeConstraints {
     const { decoder, singleRoot = true, labels, projectivized } = this.header;
-    const system = createSystem(SAME_TREES[decoder], { root: "last", singleRoot });
+    const system = SAME_TREES[decoder].create({ root: "last", singleRoot });
     this.constraints ??= new TreeConstraints(system, labels, projectivized !== undefined, decoder);
     return this.constraints.bind(constraints, n);
   }

@@ -22,6 +22,11 @@ export function storedHeader({ codec }: Part, header: object): object {
   return codec.program === undefined ? header : { program: codec.program, ...header };
 }
 
+/** The name of the transition system of a model, if it has one. */
+export function systemOf(headers: Headers): unknown {
+  return Object(headers.parser).system;
+}
+
 /** Throws an Error that says what to import if a program is missing. */
 export function checkPrograms(needs: readonly string[], programs: readonly Program[]): void {
   const missing = needs.filter((name) => !programs.some((program) => program.name === name));

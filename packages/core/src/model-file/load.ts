@@ -3,8 +3,9 @@ import type { Merging } from "../parser/merging.js";
 import { PARSER_OPTIONS, type ParserOptions } from "../parser/tree-parser.js";
 import { Pipeline } from "../pipeline/pipeline.js";
 import type { PipelineModel } from "../pipeline/pipeline-model.js";
+import { loadSystem } from "../registry/system-registry.js";
 import type { Program } from "../storage/part.js";
-import { ModelFileError, openModel } from "./model-file.js";
+import { ModelFileError, openModel } from "./open-model.js";
 
 /** The sources that a model can be loaded from. */
 export type ModelSource = ArrayBufferView | ArrayBufferLike | BlobLike | ResponseLike | URLLike | string;
@@ -56,7 +57,8 @@ export async function loadModel(source: ModelSource, called?: string): Promise<P
   if (unknown !== undefined) {
     throw new ModelFileError(shownAs, `needs ${unknown} (this version has ${Object.keys(PROGRAMS).join(", ")})`);
   }
-  return opened.read(await loadPrograms(opened.needs));
+  const [programs] = await Promise.all([loadPrograms(opened.needs), loadSystem(opened.system)]);
+  return opened.read(programs);
 }
 
 /** Programs that a model may need: only what one needs is ever loaded. */

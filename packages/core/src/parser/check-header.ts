@@ -1,5 +1,5 @@
 import { shownField } from "../checks/header-fields.js";
-import { systemNames } from "../registry/systems.js";
+import { systemNames } from "../registry/system-registry.js";
 import { isConfidence } from "../search/confidence/confidence.js";
 import { ROOT_POSITIONS } from "../systems/configuration.js";
 import { SCHEMES } from "../treebank/pseudo-projective.js";

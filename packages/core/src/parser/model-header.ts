@@ -1,4 +1,4 @@
-import { createSystem } from "../registry/systems.js";
+import { createSystem } from "../registry/system-registry.js";
 import { Classes } from "../scoring/classes.js";
 import type { LinearModel } from "../scoring/linear/linear-model.js";
 import type { NeuralModel } from "../scoring/network/neural-model.js";

@@ -4,7 +4,7 @@ import { having, NUMBERS } from "../checks/shapes.js";
 import type { Words } from "../features/columns.js";
 import { templateProgram } from "../features/program.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
-import { describeSystem } from "../registry/systems.js";
+import { describeSystem } from "../registry/system-registry.js";
 import type { Classes } from "../scoring/classes.js";
 import { FeatureScorer } from "../scoring/feature-scorer.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";

@@ -4,6 +4,8 @@ import { removedWords } from "../disfluencies/removed-words.js";
 import * as derivations from "../systems/analysis/derivations.js";
 import { arcEager, arcEagerOracles } from "../systems/arc-eager.js";
 import { arcHybrid, arcHybridOracles } from "../systems/arc-hybrid.js";
+import { arcHybridSwap } from "../systems/arc-hybrid-swap/arc-hybrid-swap.js";
+import { arcHybridSwapOracles } from "../systems/arc-hybrid-swap/hybrid-swap-oracles.js";
 import { arcStandard, arcStandardOracles } from "../systems/arc-standard.js";
 import { attardi, attardiOracles } from "../systems/attardi.js";
 import { attardiAuxiliary } from "../systems/attardi-auxiliary/attardi-auxiliary.js";
@@ -110,6 +112,14 @@ registerSystemTraining(swap, {
   templates: templates.STACK,
   zhangNivre: { frames: [STACK_FRAME] },
   view: templates.STACK_VIEW,
+  stepsPerWord: 6,
+  countDerivations: derivations.ofSwap,
+});
+registerSystemTraining(arcHybridSwap, {
+  oracles: arcHybridSwapOracles,
+  templates: templates.HYBRID,
+  zhangNivre: { frames: [BUFFER_FRAME, STACK_FRAME] },
+  view: templates.HYBRID_VIEW,
   stepsPerWord: 6,
   countDerivations: derivations.ofSwap,
 });

@@ -1,5 +1,5 @@
 import type { Step, TemplateSet } from "../features/templates.js";
-import { describeSystem, systemNames } from "../registry/systems.js";
+import { describeSystem, systemNames } from "../registry/system-registry.js";
 import type { SystemDescription } from "../systems/system.js";
 
 const isBeside = (step: Step) => step === "p" || step === "n";

@@ -40,9 +40,9 @@ export const arcHybrid: SystemDescription = {
   knownHeads: (system) => new ArcHybridKnownHeads(system),
 };
 
-class ArcHybrid extends FixedMovesSystem {
+export class ArcHybrid extends FixedMovesSystem {
   readonly description: SystemDescription = arcHybrid;
-  readonly moves = [LEFT_ARC, RIGHT_ARC, SHIFT];
+  readonly moves: readonly Move[] = [LEFT_ARC, RIGHT_ARC, SHIFT];
 
   isTerminal(c: Configuration): boolean {
     return this.root === "last" ? c.stackSize === 0 && c.bufferSize === 1 : c.bufferSize === 0 && c.stackSize <= 1;

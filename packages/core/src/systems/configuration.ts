@@ -353,6 +353,16 @@ export class Configuration {
     this.buffer[this.front] = node;
   }
 
+  /** Move the top of the stack back into the buffer, behind its front. */
+  putBehindFront(): void {
+    const node = this.stack[this.stackSize - 1]!;
+    const front = this.buffer[this.front]!;
+    this.unshift(0);
+    this.touch(this.front + 1);
+    this.buffer[this.front] = front;
+    this.buffer[this.front + 1] = node;
+  }
+
   /** Take the arc into a node away. O(n). */
   removeArc(dependent: number): void {
     const head = this.heads[dependent]!;

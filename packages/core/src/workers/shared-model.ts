@@ -1,8 +1,9 @@
 import { check, wholeNumber } from "../checks/options.js";
 import { holding } from "../checks/shapes.js";
-import { assemble, type Headers, needsOf, storedHeader } from "../model-file/assemble.js";
+import { assemble, type Headers, needsOf, storedHeader, systemOf } from "../model-file/assemble.js";
 import { loadPrograms } from "../model-file/load.js";
 import type { PipelineModel } from "../pipeline/pipeline-model.js";
+import { loadSystem } from "../registry/system-registry.js";
 
 /** A model whose weights are in memory that threads share; plain data. */
 export interface SharedModel {
@@ -33,7 +34,7 @@ export function shareModel(model: PipelineModel, threads: number): SharedModel {
  */
 export async function attachModel(model: SharedModel, thread: number): Promise<PipelineModel> {
   const { needs, headers, values } = model;
-  const programs = await loadPrograms(needs);
+  const [programs] = await Promise.all([loadPrograms(needs), loadSystem(systemOf(headers))]);
   let next = 0;
   return assemble(headers, programs, (_, store) => store.attach(values[next++] as never, thread));
 }

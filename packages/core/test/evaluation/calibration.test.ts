@@ -35,7 +35,8 @@ describe("doubts", () => {
     ),
   )("are what the permitted transitions could have taken away: %s", (_, options) => {
     for (let k = 0; k < 12; k++) {
-      const n = { swap: 3, "two-planar": 2, "attardi-auxiliary": 2 }[options.system as string] ?? 4;
+      const n =
+        { swap: 3, "arc-hybrid-swap": 3, "two-planar": 2, "attardi-auxiliary": 2 }[options.system as string] ?? 4;
       const words = noiseWords(n, k);
       const { decider } = noiseModel({ ...options, seed: k });
       const doubts = new ArcDoubts(decider, [2 * TEMPERATURE, TEMPERATURE]);

@@ -103,6 +103,7 @@ describe("the templates of Zhang & Nivre", () => {
 
   test.each([
     ["arc-hybrid", EAGER, STANDARD],
+    ["arc-hybrid-swap", EAGER, STANDARD],
     ["attardi", STANDARD, { ...STANDARD, S0: "s2" }],
     ["attardi-auxiliary", STANDARD, { ...STANDARD, S0: "s2" }],
     ["two-planar", EAGER, { ...EAGER, S0: "t0" }],

@@ -99,6 +99,7 @@ describe.each(VARIANTS)("%s", (_, options, variant) => {
 const LONGEST: Record<string, number> = {
   "lr-spines": 3,
   swap: 3,
+  "arc-hybrid-swap": 3,
   attardi: 3,
   covington: 3,
   "two-planar": 2,

@@ -62,6 +62,7 @@ function longestFor(system: string, n: number): number {
   switch (system) {
     // SWAP makes some derivations longer, here by less than half.
     case "swap":
+    case "arc-hybrid-swap":
       return 3 * n + 1;
     // As many EXTRACTs as are permitted, and an INSERT for each.
     case "attardi-auxiliary":
@@ -109,7 +110,10 @@ describe("a beam with and without looking for what differs", () => {
   const looking = SYSTEM_NAMES.filter((name) => describeSystem(name).changesByMethods);
   const cases: NoiseOptions[] = [
     ...looking.map((system) => ({ system, templates: system === "lr-spines" ? OF_SPINES : TEMPLATES })),
-    ...["arc-standard", "arc-hybrid", "attardi", "swap"].map((system) => ({ system, templates: FAR })),
+    ...["arc-standard", "arc-hybrid", "attardi", "swap", "arc-hybrid-swap"].map((system) => ({
+      system,
+      templates: FAR,
+    })),
     { system: "arc-eager", templates: "s0hh.label; s0hl.tag; s0rn.label; b0.tag s0.tag" },
     { system: "arc-eager", templates: "s0nh.label; s0.tag b0.tag" },
     ...["arc-standard", "arc-eager", "swap"].map((system) => ({

@@ -36,7 +36,7 @@ const VARIANTS: Options[] = SYSTEMS.flatMap((system) =>
   ),
 );
 /** All trees of 4 words; for 2-planar, there are others only from 5 words on. */
-const BUILDS_ALL: SystemName[] = ["swap", "covington", "two-planar", "attardi-auxiliary"];
+const BUILDS_ALL: SystemName[] = ["swap", "arc-hybrid-swap", "covington", "two-planar", "attardi-auxiliary"];
 const title = (o: Options): string => `${o.system}${o.degree ? ` degree ${o.degree}` : ""}, root ${o.root}`;
 
 function run(options: Options, n: number, names: string[]): State {

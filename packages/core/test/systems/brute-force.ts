@@ -2,14 +2,15 @@
 //
 // Nothing here may be imported from ../src: the transitions are written from their definitions (Sartorio's thesis,
 // sections 4.1.4 to 4.1.7 and 6.1.1 with its right spine corrected; Attardi and swap as there; arc-hybrid after
-// Kuhlmann et al. 2011, Covington's after Nivre 2008, the auxiliary stack after Attardi 2006), and every question is
-// answered by looking at all continuations.
+// Kuhlmann et al. 2011, with SWAP after de Lhoneux et al. 2017, arc-swift after Qi & Manning 2017, Covington's after
+// Nivre 2008, the auxiliary stack after Attardi 2006), and every question is answered by looking at all continuations.
 
 export type Root = "first" | "last" | "none";
 export type SystemName =
   | "arc-standard"
   | "arc-eager"
   | "arc-hybrid"
+  | "arc-hybrid-swap"
   | "attardi"
   | "attardi-auxiliary"
   | "swap"
@@ -54,6 +55,7 @@ export const SYSTEMS: SystemName[] = [
   "arc-standard",
   "arc-eager",
   "arc-hybrid",
+  "arc-hybrid-swap",
   "attardi",
   "attardi-auxiliary",
   "swap",
@@ -76,11 +78,14 @@ export function initial(options: Options, n: number): State {
   };
 }
 
+/** Where 0 stays in the buffer when it stands last. */
+const KEEP_0_IN_BUFFER: SystemName[] = ["arc-eager", "arc-hybrid", "arc-hybrid-swap"];
+
 export function isTerminal(options: Options, state: State): boolean {
   const { system, root } = options;
   const { stack, buffer } = state;
-  const eagerOrHybrid = system === "arc-eager" || system === "arc-hybrid";
-  if (eagerOrHybrid && root === "last") return stack.length === 0 && buffer.length === 1 && buffer[0] === 0;
+  if (KEEP_0_IN_BUFFER.includes(system) && root === "last")
+    return stack.length === 0 && buffer.length === 1 && buffer[0] === 0;
   if (["arc-eager", "covington", "two-planar"].includes(system)) return buffer.length === 0;
   if (system === "attardi-auxiliary" && state.second!.length > 0) return false;
   return buffer.length === 0 && stack.length === 1;
@@ -109,9 +114,7 @@ function permitted(options: Options, state: State): Step[] {
   const withoutTop = stack.slice(0, -1);
   const restOfBuffer = buffer.slice(1);
 
-  // In arc-eager and arc-hybrid 0 stays in the buffer when it stands last.
-  const keeps0InBuffer = system === "arc-eager" || system === "arc-hybrid";
-  if (b0 !== undefined && !(b0 === 0 && keeps0InBuffer)) {
+  if (b0 !== undefined && !(b0 === 0 && KEEP_0_IN_BUFFER.includes(system))) {
     steps.push(["SHIFT", { stack: [...stack, b0], buffer: restOfBuffer, heads }]);
   }
 
@@ -132,10 +135,13 @@ function permitted(options: Options, state: State): Step[] {
     return steps;
   }
 
-  if (system === "arc-hybrid") {
+  if (system === "arc-hybrid" || system === "arc-hybrid-swap") {
     if (s0 !== undefined && s0 !== 0) {
       if (b0 !== undefined) steps.push(["LEFT-ARC", { stack: withoutTop, buffer, heads: withArc(heads, b0, s0) }]);
       if (s1 !== undefined) steps.push(["RIGHT-ARC", { stack: withoutTop, buffer, heads: withArc(heads, s1, s0) }]);
+      if (system === "arc-hybrid-swap" && b0 !== undefined && s0 < b0) {
+        steps.push(["SWAP", { stack: withoutTop, buffer: [b0, s0, ...restOfBuffer], heads }]);
+      }
     }
     return steps;
   }

@@ -168,6 +168,7 @@ test.each(NAMED)(`%s: exact, n ≤ ${WORDS}`, (_, options) => {
 /** Systems in which not all ways are found, and the greatest share of moves that are refused in vain. */
 const SOUND: [Omit<brute.Options, "root">, number][] = [
   [{ system: "swap" }, 0.02],
+  [{ system: "arc-hybrid-swap" }, 0.02],
   [{ system: "arc-eager", monotonic: false }, 0.5],
 ];
 const SOUND_NAMED = SOUND.flatMap(([options, share]) =>

@@ -39,10 +39,10 @@ const CASES = SYSTEM_NAMES.flatMap((name) =>
   Object.keys(SHAPES).map((shape) => ({ name, words: wordsFor(name), shape })),
 );
 /** Those that build the crossing arcs, which fit in two planes. */
-const BUILD_CROSSING = ["swap", "covington", "two-planar", "attardi-auxiliary"];
-const WITHOUT_DYNAMIC_ORACLE = ["swap", "two-planar"];
+const BUILD_CROSSING = ["swap", "arc-hybrid-swap", "covington", "two-planar", "attardi-auxiliary"];
+const WITHOUT_DYNAMIC_ORACLE = ["swap", "arc-hybrid-swap", "two-planar"];
 /** Derivations are counted configuration by configuration, up to a limit. */
-const COUNTED_ONE_BY_ONE = ["swap", "two-planar"];
+const COUNTED_ONE_BY_ONE = ["swap", "arc-hybrid-swap", "two-planar"];
 /** Derivations without end. */
 const NOT_COUNTED = ["attardi-auxiliary"];
 

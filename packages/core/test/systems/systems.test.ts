@@ -96,7 +96,9 @@ describe.each(VARIANTS.map((options) => [brute.nameOf(options), options] as cons
     const c = new Configuration();
     const gold = new GoldTree();
     const oracle = staticOracle(system);
-    const most = { swap: WORDS, "two-planar": WORDS, "attardi-auxiliary": WORDS }[options.system as string];
+    const most = { swap: WORDS, "arc-hybrid-swap": WORDS, "two-planar": WORDS, "attardi-auxiliary": WORDS }[
+      options.system as string
+    ];
     for (let n = 1; n <= (most ?? WORDS + 1); n++) {
       for (const tree of brute.allTrees(n)) {
         gold.bind(tree);
@@ -128,7 +130,7 @@ describe.each(VARIANTS.map((options) => [brute.nameOf(options), options] as cons
   test("non-deterministic oracle: the moves of cost 0, and the static oracle's move among them", () => {
     const nonDeterministic = nonDeterministicOracle(system);
     if (!nonDeterministic) {
-      expect(["swap", "two-planar"]).toContain(options.system);
+      expect(["swap", "arc-hybrid-swap", "two-planar"]).toContain(options.system);
       return;
     }
     const gold = new GoldTree();

@@ -341,6 +341,12 @@ it("S, swap: as late as possible", () => {
   );
 });
 
+it("arc-hybrid with SWAP: each word of the split phrase goes before what splits it, by hand", () => {
+  expect(names("arc-hybrid-swap", { root: "first" }, HEARING)).toEqual(
+    list("SH LA SH SH SH SWAP SWAP SH SH SH SWAP SWAP SH SH SH SWAP SWAP LA SH RA RA LA SH SH SH RA RA SH RA RA"),
+  );
+});
+
 it("S, B, T 4.15: exactly 2n transitions in arc-standard, at most 2n in arc-eager", () => {
   for (let n = 1; n <= 5; n++) {
     for (const heads of projectiveTrees(n)) {

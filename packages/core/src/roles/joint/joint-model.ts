@@ -4,7 +4,7 @@ import { checkParserHeader } from "../../parser/check-header.js";
 import { classesOf, type ModelHeader } from "../../parser/model-header.js";
 import { ParserModel } from "../../parser/parser.js";
 import type { ParserOptions } from "../../parser/tree-parser.js";
-import { describeSystem } from "../../registry/systems.js";
+import { describeSystem } from "../../registry/system-registry.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
 import { linearWeights } from "../../scoring/linear/linear-weights.js";
 import type { Codec } from "../../storage/part.js";
