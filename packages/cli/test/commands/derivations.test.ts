@@ -33,7 +33,7 @@ async function derivations(...args: string[]): Promise<string> {
 it("prints a column for each system", async () => {
   const text = await derivations("--root", "first");
   expect(text).toMatch(
-    /^ +words +arc-standard +arc-eager +arc-hybrid +attardi +attardi-auxiliary +swap +arc-hybrid-swap +lr-spines +covington +two-planar +disfluencies$/m,
+    /^ +words +arc-standard +arc-eager +arc-hybrid +attardi +attardi-auxiliary +swap +arc-hybrid-swap +arc-swift +lr-spines +covington +two-planar +disfluencies$/m,
   );
   expect(text).toMatch(/^1 seven +7 +6 +1 +1 +18 +\? +\? +30 +2880 +\? +1$/m);
   expect(text).toMatch(/^2 +5 +0 +0 +0 +1 +\? +764 +0 +60 +\? +0$/m);

@@ -24,6 +24,7 @@ const ON_DEMAND: Readonly<Record<string, () => Promise<SystemDescription>>> = {
   "attardi-auxiliary": async () => (await import("../systems/attardi-auxiliary/attardi-auxiliary.js")).attardiAuxiliary,
   swap: async () => (await import("../systems/swap/swap.js")).swap,
   "arc-hybrid-swap": async () => (await import("../systems/arc-hybrid-swap/arc-hybrid-swap.js")).arcHybridSwap,
+  "arc-swift": async () => (await import("../systems/arc-swift.js")).arcSwift,
   "lr-spines": async () => (await import("../systems/lr-spines.js")).lrSpines,
   covington: async () => (await import("../systems/covington/covington.js")).covington,
   "two-planar": async () => (await import("../systems/two-planar/two-planar.js")).twoPlanar,

@@ -1,5 +1,6 @@
 import { disfluencies } from "../disfluencies/disfluencies.js";
 import { arcHybridSwap } from "../systems/arc-hybrid-swap/arc-hybrid-swap.js";
+import { arcSwift } from "../systems/arc-swift.js";
 import { attardi } from "../systems/attardi.js";
 import { attardiAuxiliary } from "../systems/attardi-auxiliary/attardi-auxiliary.js";
 import { covington } from "../systems/covington/covington.js";
@@ -14,6 +15,7 @@ for (const description of [
   attardiAuxiliary,
   swap,
   arcHybridSwap,
+  arcSwift,
   lrSpines,
   covington,
   twoPlanar,

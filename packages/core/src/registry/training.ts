@@ -7,6 +7,7 @@ import { arcHybrid, arcHybridOracles } from "../systems/arc-hybrid.js";
 import { arcHybridSwap } from "../systems/arc-hybrid-swap/arc-hybrid-swap.js";
 import { arcHybridSwapOracles } from "../systems/arc-hybrid-swap/hybrid-swap-oracles.js";
 import { arcStandard, arcStandardOracles } from "../systems/arc-standard.js";
+import { arcSwift, arcSwiftOracles } from "../systems/arc-swift.js";
 import { attardi, attardiOracles } from "../systems/attardi.js";
 import { attardiAuxiliary } from "../systems/attardi-auxiliary/attardi-auxiliary.js";
 import { attardiAuxiliaryOracles } from "../systems/attardi-auxiliary/auxiliary-oracles.js";
@@ -122,6 +123,16 @@ registerSystemTraining(arcHybridSwap, {
   view: templates.HYBRID_VIEW,
   stepsPerWord: 6,
   countDerivations: derivations.ofSwap,
+});
+registerSystemTraining(arcSwift, {
+  oracles: arcSwiftOracles,
+  templates: templates.SWIFT,
+  zhangNivre: { frames: [BUFFER_FRAME] },
+  jointTemplates: templates.ATTACHED_FRONT,
+  view: templates.SWIFT_VIEW,
+  // Each move is scored in a context of its own.
+  stepsPerWord: 8,
+  countDerivations: derivations.ofArcSwift,
 });
 registerSystemTraining(lrSpines, {
   oracles: lrSpinesOracles,

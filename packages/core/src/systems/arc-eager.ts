@@ -235,7 +235,7 @@ function arcEagerDynamicOracle(system: ArcEager): DynamicOracle {
 }
 
 /** How many of the lowest `height` nodes of the stack are words without a head or with head 0. */
-function rootsOnStack(c: Configuration, height: number): number {
+export function rootsOnStack(c: Configuration, height: number): number {
   let roots = 0;
   for (let i = 0; i < height; i++) {
     const s = c.stack[i]!;

@@ -77,6 +77,7 @@ describe("the templates of Zhang & Nivre", () => {
   test.each([
     ["arc-eager", EAGER],
     ["covington", EAGER],
+    ["arc-swift", EAGER],
     ["arc-standard", STANDARD],
     ["swap", STANDARD],
   ] as const)("%s has the 72 of the paper, in its six groups", (system, names) => {

@@ -14,6 +14,7 @@ export type SystemName =
   | "attardi"
   | "attardi-auxiliary"
   | "swap"
+  | "arc-swift"
   | "lr-spines"
   | "covington"
   | "two-planar";
@@ -59,6 +60,7 @@ export const SYSTEMS: SystemName[] = [
   "attardi",
   "attardi-auxiliary",
   "swap",
+  "arc-swift",
   "lr-spines",
   "covington",
   "two-planar",
@@ -79,14 +81,14 @@ export function initial(options: Options, n: number): State {
 }
 
 /** Where 0 stays in the buffer when it stands last. */
-const KEEP_0_IN_BUFFER: SystemName[] = ["arc-eager", "arc-hybrid", "arc-hybrid-swap"];
+const KEEP_0_IN_BUFFER: SystemName[] = ["arc-eager", "arc-swift", "arc-hybrid", "arc-hybrid-swap"];
 
 export function isTerminal(options: Options, state: State): boolean {
   const { system, root } = options;
   const { stack, buffer } = state;
   if (KEEP_0_IN_BUFFER.includes(system) && root === "last")
     return stack.length === 0 && buffer.length === 1 && buffer[0] === 0;
-  if (["arc-eager", "covington", "two-planar"].includes(system)) return buffer.length === 0;
+  if (["arc-eager", "arc-swift", "covington", "two-planar"].includes(system)) return buffer.length === 0;
   if (system === "attardi-auxiliary" && state.second!.length > 0) return false;
   return buffer.length === 0 && stack.length === 1;
 }
@@ -131,6 +133,22 @@ function permitted(options: Options, state: State): Step[] {
       steps.push(["REDUCE", { stack: withoutTop, buffer, heads }]);
     } else if (options.monotonic === false && s0 !== undefined && s1 !== undefined) {
       steps.push(["REDUCE", { stack: withoutTop, buffer, heads: withArc(heads, s1, s0) }]);
+    }
+    return steps;
+  }
+
+  if (system === "arc-swift") {
+    for (let k = 1; k <= size && b0 !== undefined; k++) {
+      const other = stack[size - k]!;
+      const below = stack.slice(0, size - k);
+      if (other !== 0 && heads[other] === -1) {
+        steps.push([`LEFT-ARC-${k}`, { stack: below, buffer, heads: withArc(heads, b0, other) }]);
+      }
+      if (b0 !== 0) {
+        const attached = { stack: [...below, other, b0], buffer: restOfBuffer, heads: withArc(heads, other, b0) };
+        steps.push([`RIGHT-ARC-${k}`, attached]);
+      }
+      if (heads[other] === -1) break;
     }
     return steps;
   }

@@ -18,6 +18,7 @@ const MOST_WORDS: Partial<Record<brute.SystemName, number>> = {
   attardi: 5,
   swap: 4,
   "arc-hybrid-swap": 4,
+  "arc-swift": 5,
   "lr-spines": 5,
   covington: 4,
   "two-planar": 3,

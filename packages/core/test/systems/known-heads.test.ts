@@ -142,6 +142,7 @@ function compare(options: brute.Options, upTo: number): Comparison {
 const EXACT: Omit<brute.Options, "root">[] = [
   { system: "arc-eager" },
   { system: "arc-hybrid" },
+  { system: "arc-swift" },
   { system: "arc-standard" },
   { system: "attardi" },
   { system: "attardi", degree: 3 },

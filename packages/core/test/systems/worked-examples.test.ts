@@ -347,6 +347,24 @@ it("arc-hybrid with SWAP: each word of the split phrase goes before what splits 
   );
 });
 
+it("arc-swift: arcs take the REDUCEs of arc-eager along, by hand", () => {
+  const swift = (tree: GoldTree) =>
+    traceDerivation(createSystem("arc-swift", { root: "first" }), tree)!.steps.map(({ transition }) => transition);
+  // Arc-eager: SH LA SH LA RA SH SH LA SH LA LA RA RA SH LA RA, which ends before anything is reduced.
+  expect(swift(TEMPERATURE)).toEqual(
+    list(
+      "SHIFT LEFT-ARC-1 SHIFT LEFT-ARC-1 RIGHT-ARC-1 SHIFT SHIFT LEFT-ARC-1 SHIFT LEFT-ARC-1 LEFT-ARC-1 RIGHT-ARC-1 RIGHT-ARC-1 SHIFT LEFT-ARC-1 RIGHT-ARC-1",
+    ),
+  );
+  // I hope to be clear enough in this talk . of figure 6.4: the full stop hangs on hope, three words further down.
+  const tree = gold(2, 0, 4, 2, 4, 5, 5, 9, 7, 2);
+  expect(swift(tree)).toEqual(
+    list(
+      "SHIFT LEFT-ARC-1 RIGHT-ARC-1 SHIFT LEFT-ARC-1 RIGHT-ARC-1 RIGHT-ARC-1 RIGHT-ARC-1 RIGHT-ARC-2 SHIFT LEFT-ARC-1 RIGHT-ARC-1 RIGHT-ARC-5",
+    ),
+  );
+});
+
 it("S, B, T 4.15: exactly 2n transitions in arc-standard, at most 2n in arc-eager", () => {
   for (let n = 1; n <= 5; n++) {
     for (const heads of projectiveTrees(n)) {

@@ -83,6 +83,13 @@ b0.form dist(b0,e0); b0.tag dist(b0,e0); b0.form b1.tag dist(b0,e0); b0.tag b1.t
 t0.move; t0.move t1.move; t0.move b0.form; t0.move b0.tag; t0.move b0.form b1.tag; t0.move b0p.form b0.form
 `;
 
+/** Arc-swift: what arc-eager looks at with the word that an arc joins as s0, and the word that it passes last. */
+export const SWIFT = `${EAGER}
+# the words passed
+a0.tag; a0.label; a0.tag s0.tag b0.tag; a0.form b0.form; a0.tag a0.label b0.tag; a0.tag a0r.tag b0.tag; a0.rset b0.tag
+s1.tag s0.tag a0.tag b0.tag
+`;
+
 /** Covington's system: the front of the buffer may have a head, too; what is between it and s0 matters. */
 export const LISTS = `${EAGER}
 # the front of the buffer and its head
@@ -212,6 +219,10 @@ export const EAGER_VIEW = `
 s0.vector; s1.vector; s2.vector; b0.vector; b1.vector; s0h.vector; s0l.vector; s0r.vector; b0l.vector
 s0.label; s1.label; s0l.label; s0r.label; b0l.label; s0l2.label; s0r2.label
 s0.lval; s0.rval; b0.lval; dist(s0,b0); dist(s1,s0)
+`;
+
+export const SWIFT_VIEW = `${EAGER_VIEW}
+a0.vector; a0.label; dist(a0,b0)
 `;
 
 export const DISFLUENT_VIEW = `${EAGER_VIEW}

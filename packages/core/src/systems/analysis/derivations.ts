@@ -43,6 +43,8 @@ export const ofArcEager: Count = (system, gold, limit) => {
   return monotonic && treeConstraint ? exactly(countArcEager(system, gold)) : byConfigurations(system, gold, limit);
 };
 export const ofArcHybrid: Count = (system, gold) => exactly(countArcHybrid(system, gold));
+/** The arcs of a word come in one order, and nothing can wait. */
+export const ofArcSwift: Count = (_system, gold) => exactly(gold.projective ? 1n : 0n);
 export const ofLrSpines: Count = (system, gold) => exactly(countLrSpines(system, gold));
 export const ofCovington: Count = (system, gold) => exactly(countCovington(system, gold));
 

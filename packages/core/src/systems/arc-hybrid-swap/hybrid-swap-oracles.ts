@@ -14,7 +14,7 @@ export const arcHybridSwapOracles: OracleMakers<ArcHybridSwap> = {
   nonDeterministic: () => undefined,
   dynamic: () => undefined,
   bounds: (system) => new HybridSwapBounds(system),
-  approximate: (system) => new StaticDynamicOracle(system, new HybridSwapBounds(system)),
+  approximate: (system) => new StaticDynamicOracle(system),
 };
 
 /**
@@ -50,9 +50,15 @@ class HybridSwapStaticOracle implements StaticOracle {
  * The static-dynamic oracle (de Lhoneux, Stymne & Nivre 2017), for training: static for SWAP, which is correct where
  * the projective order of the gold arcs that are left demands it, and then alone; dynamic for all other moves, which
  * are correct where they cost nothing. The paper keeps lists of dependents within reach along a derivation; here the
- * cost is the difference of two upper bounds of the loss, and `exact` tells where it is known to be right.
+ * cost is the difference of two upper bounds of the loss, and `exact` tells where it is known to be right. The bounds
+ * leave out the way that swaps wherever it may: what it repairs is to be called a mistake, for else SHIFT would nearly
+ * always be free, and SWAPs without need would follow.
  */
 class StaticDynamicOracle extends BoundsOracle {
+  constructor(system: ArcHybridSwap) {
+    super(system, new HybridSwapBounds(system, false, ["by order", "never"]));
+  }
+
   override leadsOn(c: Configuration, move: Move): boolean {
     const best = this.optimal(c);
     return best === SWAP || move === SWAP ? move === best : this.isOptimal(c, move);

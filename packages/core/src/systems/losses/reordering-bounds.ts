@@ -54,6 +54,7 @@ export abstract class ReorderingBounds implements LossBounds {
   constructor(
     protected readonly system: TransitionSystem,
     private readonly countsRoots = false,
+    private readonly ways: readonly Way[] = WAYS,
   ) {
     const { root, singleRoot } = system;
     this.collects = singleRoot || root === "none" ? undefined : root;
@@ -83,7 +84,7 @@ export abstract class ReorderingBounds implements LossBounds {
     const unavoidable = this.outOfReach(count);
     const rank = projectiveOrder(wanted.slice(0, count + 1).map(wholeTree));
     this.most = Number.POSITIVE_INFINITY;
-    for (const way of WAYS) {
+    for (const way of this.ways) {
       this.begin(count);
       this.follow(way, rank);
       if (this.most === unavoidable) break;

@@ -1,5 +1,5 @@
 import type { Configuration } from "../configuration.js";
-import type { FixedMovesSystem } from "../system.js";
+import type { FixedMovesSystem, TransitionSystem } from "../system.js";
 import type { Move } from "../transition.js";
 import type { GoldTree } from "./gold-tree.js";
 
@@ -81,7 +81,7 @@ export interface OracleMakers<System> {
  * The non-deterministic oracle that a dynamic one contains: on the way to the gold tree, the correct moves cost 0 and
  * lead on.
  */
-export function zeroCost(system: FixedMovesSystem, dynamic: DynamicOracle): NonDeterministicOracle {
+export function zeroCost(system: TransitionSystem, dynamic: DynamicOracle): NonDeterministicOracle {
   const moves: Move[] = [];
   return {
     bind: (gold) => dynamic.bind(gold),
