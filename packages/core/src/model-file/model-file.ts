@@ -3,12 +3,11 @@ import { check, checkOptions, STRING } from "../checks/options.js";
 import { arrayOf, holding } from "../checks/shapes.js";
 import type { TreeParserModel } from "../parser/tree-parser.js";
 import { PipelineModel } from "../pipeline/pipeline-model.js";
+import { addShippedSystems } from "../registry/systems.js";
 import type { Program } from "../storage/part.js";
 import { needsOf, storedHeader } from "./assemble.js";
 import { MODEL_FORMAT_VERSION, openModel } from "./open-model.js";
 import { fileOf } from "./sections.js";
-// All systems, since there is no waiting for the one that a model needs.
-import "../registry/systems.js";
 
 export { MODEL_FORMAT_VERSION, ModelFileError, type OpenedModel, openModel } from "./open-model.js";
 
@@ -42,6 +41,8 @@ export interface ReadModelOptions {
 export function readModel(bytes: Uint8Array, options: ReadModelOptions = {}): PipelineModel {
   checkOptions("readModel", options, { source: STRING, programs: PROGRAMS });
   const { source, programs = [] } = options;
+  // There is no waiting for the one that the model needs.
+  addShippedSystems();
   return openModel(bytes, source).read(programs);
 }
 

@@ -6,7 +6,7 @@
 // the two words that it joins and not by the first step towards it.
 // Terminal as in arc-eager. Builds the projective trees, each by one derivation.
 //
-// What is reduced in arc-eager may stay here, since a word with a head is in nobody's way: from the same configuration
+// A word that arc-eager reduces may stay here, since a word with a head is in nobody's way: from the same configuration
 // both reach the same trees. So the losses are those of arc-eager.
 
 import { ArcEager, arcEagerOracles, rootsOnStack } from "./arc-eager.js";

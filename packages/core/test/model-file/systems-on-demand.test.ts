@@ -1,4 +1,4 @@
-// What `load` alone knows, in a process of its own: here other modules have long made all systems known.
+// The systems that `load` alone knows, in a process of its own: here other modules have long made all known.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -21,7 +21,7 @@ export const arcHybridSwap: SystemDescription = {
   reordersWords: true,
   leavesHeadless: false,
   changesByMethods: true,
-  // What SHIFT covers can come to light again.
+  // Words that SHIFT covers can come to light again.
   risks(_system, c, move, arcs) {
     if (move === LEFT_ARC || move === RIGHT_ARC) arcs.loseDependents(c.s(0));
   },
