@@ -5,9 +5,12 @@ import { pathToFileURL } from "node:url";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { load, type ModelSource } from "../../src/model-file/load.js";
-import { writeModel } from "../../src/model-file/model-file.js";
+import { readModel, writeModel } from "../../src/model-file/model-file.js";
 import type { ParserOptions } from "../../src/parser/tree-parser.js";
+import { Pipeline } from "../../src/pipeline/pipeline.js";
+import type { Program } from "../../src/storage/part.js";
 import { toyPipeline } from "../toy-pipeline.js";
+import { replaceSection, sections } from "./model-sections.js";
 
 const TEXT = "Mina likes green boats.";
 let bytes: Uint8Array;
@@ -76,6 +79,39 @@ describe("what is no model is refused, in few words", () => {
     );
     expect(error?.message).toContain(message);
     expect(error!.message.length).toBeLessThan(400);
+  });
+});
+
+describe("a model that needs a program", () => {
+  const needing = (needs: string) => {
+    const { start, end } = sections(bytes)[0]!;
+    const header = JSON.parse(new TextDecoder().decode(bytes.subarray(start, end)));
+    return replaceSection(bytes, 0, new TextEncoder().encode(JSON.stringify({ ...header, needs: [needs] })));
+  };
+  const NAMES = ["enhanced", "encoder", "graph", "joint-tagging", "roles"];
+
+  test("that is not known says which are", async () => {
+    await expect(load(needing("telepathy"))).rejects.toThrow(
+      `model: needs telepathy (this version has ${NAMES.join(", ")})`,
+    );
+  });
+
+  test.each(NAMES)("is read when it is given: %s; else the error says an import that is there", async (name) => {
+    const read = (programs?: Program[]) => readModel(needing(name), { programs });
+    let message = "";
+    expect(() => {
+      try {
+        read();
+      } catch (error) {
+        message = (error as Error).message;
+        throw error;
+      }
+    }).toThrow(`the model needs ${name}: use load(), or import {`);
+    const [, exported, entry] =
+      /import \{ (\w+) \} from "@stemma\/core\/([\w-]+)" and pass \{ programs: \[\1\] \}/.exec(message)!;
+    const path = `@stemma/core/${entry}`;
+    const program = (await import(/* @vite-ignore */ path))[exported!] as Program;
+    expect(new Pipeline(read([program])).parseTokens(["Mina", "sells"]).length).toBe(2);
   });
 });
 
