@@ -245,6 +245,14 @@ test("the trunk of the core names none of the optional parts", () => {
   expect([...namedVerticals()].filter(([file]) => !NOT_YET.names.includes(file))).toEqual([]);
 });
 
+test.each(["core", "cli"])("the folders of the tests of %s are those of its sources", (name) => {
+  const foldersIn = (part: string) =>
+    readdirSync(join(ROOT, name, part), { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? entry.name : [],
+    );
+  expect(foldersIn("test").filter((folder) => !foldersIn("src").includes(folder))).toEqual([]);
+});
+
 test("what is listed as not yet so is not yet so", () => {
   const backward = NAMES.flatMap((name) => packages.get(name)!.backward());
   expect(NOT_YET.imports.filter((line) => !backward.includes(line))).toEqual([]);

@@ -1,6 +1,6 @@
 // The files that the documentation names are there.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
@@ -63,6 +63,10 @@ test("every measurement is in the index of bench/, and on the page that the inde
       isNamed: true,
     });
   }
+  const unnamed = readdirSync(join(ROOT, "bench"), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".mjs") && !/^mutation|node_modules/.test(path))
+    .filter((path) => !index.includes(path.split(sep).at(-1)!));
+  expect(unnamed).toEqual([]);
   const listed = rows.map(([, file]) => file);
   const scripts = ["speed", "accuracy"].flatMap((folder) =>
     readdirSync(join(ROOT, "bench", folder)).map((name) => `bench/${folder}/${name}`),
