@@ -23,9 +23,10 @@ export const PACKAGES: Readonly<Record<"core" | "server" | "cli" | "studio", Pac
     layers: [
       ...["math", "checks", "storage", "kernels", "drawing", "treebank", "matching", "evaluation"],
       ...["systems", "disfluencies", "registry", "features", "scoring", "search", "parser", "pipeline"],
-      ...["model-file", "workers"],
+      ...["model-file", "workers", "disfluencies/attachment"],
       ...VERTICALS,
       "learning",
+      "disfluencies/learning",
       ...VERTICALS.map((vertical) => `${vertical}/learning`),
       ...["training", "node"],
     ],

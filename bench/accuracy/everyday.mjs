@@ -108,9 +108,10 @@ function parses(pipeline, gold) {
 function reparsed(pipeline, gold) {
   const copy = readTreebank(gold.toString(), { allowNonTrees: true })[0];
   pipeline.fillTags(copy, true);
-  const tree = pipeline.parser.parse(pipeline.wordsOf?.(copy) ?? copy);
+  const words = pipeline.wordsOf(copy);
+  const tree = pipeline.parser.parse(words);
   const forms = ["", ...Array.from({ length: copy.length }, (_, i) => copy.form(i + 1))];
-  pipeline.attachEmoji?.(forms, tree);
+  pipeline.completeTree(words, forms, tree);
   for (let i = 1; i <= copy.length; i++) {
     copy.setHead(i, tree.heads[i]);
     copy.setDeprel(i, tree.labels[i]);

@@ -56,7 +56,7 @@ test("removed words are marked in MISC and attached, so that the output is a tre
   expect(columns.slice(4, 7)).toEqual([
     "Boston 9 reparandum Removed=RP",
     "uh 9 discourse:filler Removed=IJ",
-    "mean 9 discourse Removed=DM",
+    "mean 9 parataxis:discourse Removed=DM",
   ]);
   writeFileSync(file("parsed.conllu"), out);
   const evaluated = stemma(["evaluate", file("train.conllu"), file("parsed.conllu"), "--disfluencies", "--json"]);

@@ -63,6 +63,7 @@ export async function loadModel(source: ModelSource, called?: string): Promise<P
 
 /** Programs that a model may need: only what one needs is ever loaded. */
 const PROGRAMS: Readonly<Record<string, () => Promise<Program>>> = {
+  disfluencies: async () => (await import("../disfluencies/attachment/program.js")).disfluencies,
   enhanced: async () => (await import("../enhanced/program.js")).enhanced,
   encoder: async () => (await import("../encoder/program.js")).encoder,
   graph: async () => (await import("../graph/program.js")).graph,

@@ -71,9 +71,11 @@ export interface TreeParser {
   doubting(temperatures: readonly number[]): DoubtingParser;
 }
 
-/** Comes after the parser: finds something else in a sentence with its tree. */
+/** Comes after the parser: completes the tree of a sentence, or finds something else in a sentence with its tree. */
 export interface TreeStep {
-  annotate(words: Words, tree: ParsedTree): Annotation;
+  /** Changes the heads and labels that the parser does not decide. All steps do so before any annotates. */
+  complete?(words: Words, tree: ParsedTree): void;
+  annotate?(words: Words, tree: ParsedTree): Annotation;
 }
 
 /** A part of a model that comes after the parser. @opaque */

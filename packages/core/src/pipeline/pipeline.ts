@@ -113,14 +113,19 @@ export class Pipeline {
     return plainWords(sentence);
   }
 
-  /** Changes a tree over forms (from index 1) by the rule for emoji, if the model has their label. @internal */
-  attachEmoji(forms: readonly string[], tree: ParsedTree, kept?: PartialTree | undefined): void {
+  /**
+   * Changes a tree of this pipeline's parser to the one that is given out: what the steps after it complete, and, if the
+   * model has their label, the emoji among the forms (from index 1) by their rule, where nothing is `kept`. @internal
+   */
+  completeTree(words: Words, forms: readonly string[], tree: ParsedTree, kept?: PartialTree | undefined): void {
+    for (const step of this.steps) step.complete?.(words, tree);
     if (this.model.parser.header.labels.includes(EMOJI_LABEL)) attachEmoji(forms, tree, kept);
   }
 
   /** The annotations found along with a tree of this pipeline's parser, and what the steps after it find. @internal */
   annotations(words: Words, tree: ParsedTree): Annotation[] {
-    return [...(tree.annotations ?? []), ...this.steps.map((step) => step.annotate(words, tree))];
+    const found = this.steps.flatMap((step) => step.annotate?.(words, tree) ?? []);
+    return [...(tree.annotations ?? []), ...found];
   }
 
   private checkTrees(trees: number | undefined): void {
@@ -228,7 +233,7 @@ export class Pipeline {
     const constraints = known && givenTree(known);
     const sentenceOf = (tree: ParsedTree, scores?: Float64Array): Sentence => {
       words.settle();
-      this.attachEmoji(cut.forms, tree, constraints);
+      this.completeTree(words, cut.forms, tree, constraints);
       const sentence = cut.withTree(words, tree, scores);
       for (const annotation of this.annotations(words, tree)) annotation.writeTo(sentence);
       return sentence;

@@ -10,6 +10,8 @@ import {
   wholeNumber,
 } from "../checks/options.js";
 import { arrayOf, checkedList, holding, OBJECT } from "../checks/shapes.js";
+import { trainAttachment } from "../disfluencies/learning/attachment-training.js";
+import { DISFLUENCIES } from "../disfluencies/settings.js";
 import type { EncodedTreebank } from "../encoder/learning/encoded-treebank.js";
 import type { GraphState } from "../graph/learning/graph-training.js";
 import { choosesTags, MORPHOLOGY, TAGS } from "../joint-tagging/learning/settings.js";
@@ -20,6 +22,7 @@ import { NETWORK_OPTIONS, TREEBANK_SENTENCE } from "../learning/option-checks.js
 import { type Silver, weighSilver } from "../learning/silver.js";
 import { attachment, type TrainingState } from "../learning/training.js";
 import type { WordVectors } from "../learning/vectors.js";
+import type { LaterPart } from "../parser/tree-parser.js";
 import { PipelineModel } from "../pipeline/pipeline-model.js";
 import { createSystem } from "../registry/systems.js";
 import { needPredicates } from "../roles/learning/role-steps.js";
@@ -193,6 +196,7 @@ export class TrainingRun {
   private readonly onlyScores: boolean;
   private readonly origin: object;
   private readonly devName: string | undefined;
+  private later: readonly LaterPart[] | undefined;
 
   constructor(
     { sentences, dev, settings, templates, vectors, encoded, origin = {}, threads, onlyScores = false }: RunRequest,
@@ -234,6 +238,14 @@ export class TrainingRun {
       },
       licence: origin.licence,
     };
+  }
+
+  /** The parts after the parser that do not depend on it. */
+  private laterParts(): readonly LaterPart[] {
+    const { joint, seed } = this.settings;
+    const sentences = this.prepared?.sentences ?? this.sentences;
+    const attachment = joint === DISFLUENCIES ? trainAttachment(sentences, seed) : undefined;
+    return attachment ? [attachment] : [];
   }
 
   /** Whether all epochs are there. */
@@ -289,7 +301,11 @@ export class TrainingRun {
     const origin = { ...this.origin, ...(test ? { dev: { name: this.devName, ...score } } : {}) };
     Object.assign(model.header.origin, JSON.parse(JSON.stringify(origin)));
     const { segmenter, tagger, lemmatizer } = this.prepared ?? {};
-    return { ...result, model: new PipelineModel({ segmenter, tagger, lemmatizer, parser: model }) };
+    this.later ??= this.laterParts();
+    return {
+      ...result,
+      model: new PipelineModel({ segmenter, tagger, lemmatizer, parser: model, steps: this.later }),
+    };
   }
 }
 

@@ -214,7 +214,7 @@ export class Annotator {
     const forms = ["", ...Array.from({ length: sentence.length }, (_, i) => sentence.form(i + 1))];
     let target = sentence;
     const take = (tree: ParsedTree) => {
-      pipeline.attachEmoji(forms, tree, known);
+      pipeline.completeTree(words, forms, tree, known);
       const found = pipeline.annotations(words, tree);
       if (found.length > 0) target = withRoom(target, options);
       setTree(target, tree, known);

@@ -68,6 +68,7 @@ function predict(sentence: Sentence, pipeline: Pipeline): SentenceJSON {
   pipeline.fillTags(sentence);
   const scores = hasConfidence(pipeline) ? new Float64Array(sentence.length + 1) : undefined;
   const tree = pipeline.parser.parse(sentence, { scores });
+  pipeline.completeTree(sentence, formsOf(sentence), tree);
   const annotations = pipeline.annotations(sentence, tree);
   sentence.setPredicates([]);
   for (let i = 1; i <= sentence.length; i++) {
@@ -78,6 +79,11 @@ function predict(sentence: Sentence, pipeline: Pipeline): SentenceJSON {
   for (const annotation of annotations) annotation.writeTo(sentence);
   const json = sentence.toJSON();
   return annotations.some((found) => "predicates" in found) ? { predicates: [], ...json } : json;
+}
+
+/** The forms of a sentence, from index 1. */
+function formsOf(sentence: Sentence): string[] {
+  return ["", ...sentence.words.map(({ form }) => form)];
 }
 
 export function treeOf(sentence: Sentence): Tree {
