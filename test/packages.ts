@@ -88,5 +88,7 @@ export const SYSTEMS_BY_NAME: Readonly<Record<string, string>> = {
   "registry/system-registry.ts": "where the systems are that are loaded on demand",
   "training/presets.ts": "a preset is a choice of settings, the system among them",
   "training/settings.ts": "the default",
+  "disfluencies/attachment/attachment-model.ts": "the program of the vertical is called as its system",
+  "disfluencies/attachment/program.ts": "the same",
   "disfluencies/settings.ts": "what the parser is to decide is called as the system that does so",
 };

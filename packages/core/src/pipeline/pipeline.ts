@@ -114,8 +114,9 @@ export class Pipeline {
   }
 
   /**
-   * Changes a tree of this pipeline's parser to the one that is given out: what the steps after it complete, and, if the
-   * model has their label, the emoji among the forms (from index 1) by their rule, where nothing is `kept`. @internal
+   * Changes a tree of this pipeline's parser to the one that is given out: what the steps after it complete, and, if
+   * the model has their label, the emoji among the forms (from index 1) by their rule, where nothing is `kept`.
+   * @internal
    */
   completeTree(words: Words, forms: readonly string[], tree: ParsedTree, kept?: PartialTree | undefined): void {
     for (const step of this.steps) step.complete?.(words, tree);

@@ -177,16 +177,16 @@ test("a model that removes words has it in its file, and says what to import", a
 
 test.each([
   [null, "attachment"],
-  [{}, "attachment.labels (expected a list of distinct labels)"],
-  [{ labels: [] }, "attachment.labels"],
-  [{ labels: ["reparandum", "reparandum"] }, "attachment.labels"],
-  [{ labels: ["a b"] }, "attachment.labels"],
+  [{}, "attachment.labels"],
+  [{ labels: ["reparandum"] }, "attachment.labels"],
+  [{ labels: { reparandum: 4 } }, "attachment.labels.reparandum: 4 (expected a whole number from 0 to 3)"],
+  [{ labels: { "a b": 0 } }, "attachment.labels.a b"],
 ])("the header %o is refused", (header, message) => {
   expect(() => disfluencies.codecs[0]!.open(header, {})).toThrow(message);
 });
 
 test("a label that the treebank does not have stays the rule's", () => {
-  const step = new Attacher({ labels: ["reparandum"] }, MODEL.linear);
+  const step = new Attacher({ labels: { reparandum: 3 } }, MODEL.linear);
   const tree = parsed(said("A", "B"));
   step.complete(said("A", "B"), tree);
   expect(tree.labels[4]).toBe("discourse:filler");

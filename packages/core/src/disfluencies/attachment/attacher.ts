@@ -6,13 +6,12 @@ import type { TreeStep } from "../../parser/tree-parser.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
 import { sumOfOneClass } from "../../scoring/linear/one-class.js";
 import type { ParsedTree } from "../../treebank/sentence/parsed-tree.js";
-import { removalOf } from "../removed-words.js";
 import { AttachmentFeatures, MOST_FEATURES, type PartlyRemoved } from "./attachment-features.js";
 
 /** All that is known of removed words but the weights. */
 export interface AttachmentHeader {
-  /** The labels that removed words have. */
-  readonly labels: readonly string[];
+  /** The labels of removed words, each with that as which a word is removed that has it; 0 if its head decides. */
+  readonly labels: Readonly<Record<string, number>>;
 }
 
 /** The class of heads; those of labels follow. */
@@ -88,23 +87,21 @@ function outOf(d: number, heads: ArrayLike<number>, removed: Uint8Array): number
 }
 
 /**
- * Can a word that was removed in some way have a label? It says so itself, or the word that it hangs on does, which was
- * removed in the same way.
+ * Can a word that was removed in some way have a label that stands for a way? It says so itself, or the word that it
+ * hangs on does, which was removed in the same way.
  */
-export function fits(label: string, kind: number, kindOfHead: number): boolean {
-  const own = removalOf(label);
-  return own === kind || (own === 0 && kindOfHead === kind);
+export function fits(way: number, kind: number, kindOfHead: number): boolean {
+  return way === kind || (way === 0 && kindOfHead === kind);
 }
 
 /** Attaches the words that a parser has removed. */
 export class Attacher implements TreeStep {
   private readonly search: AttachmentSearch;
+  private readonly labels: readonly [label: string, way: number][];
   private readonly labelScores: (features: Int32Array) => Int32Array;
 
-  constructor(
-    private readonly header: AttachmentHeader,
-    linear: LinearModel,
-  ) {
+  constructor({ labels }: AttachmentHeader, linear: LinearModel) {
+    this.labels = Object.entries(labels);
     this.search = new AttachmentSearch(sumOfOneClass(linear, MOST_FEATURES));
     const scorer = linear.scorer();
     this.labelScores = (features) => {
@@ -137,9 +134,9 @@ export class Attacher implements TreeStep {
     const scores = this.labelScores(this.search.features.label(d, head));
     let best: string | undefined;
     let highest = Number.NEGATIVE_INFINITY;
-    this.header.labels.forEach((label, k) => {
+    this.labels.forEach(([label, way], k) => {
       const score = scores[FIRST_LABEL + k]!;
-      if (score <= highest || !fits(label, removed[d]!, removed[head]!)) return;
+      if (score <= highest || !fits(way, removed[d]!, removed[head]!)) return;
       best = label;
       highest = score;
     });

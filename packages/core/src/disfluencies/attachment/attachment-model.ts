@@ -1,4 +1,5 @@
-import { record } from "../../checks/header-fields.js";
+import { record, shownField } from "../../checks/header-fields.js";
+import { wholeNumber } from "../../checks/options.js";
 import type { LaterPart } from "../../parser/tree-parser.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
 import { linearWeights } from "../../scoring/linear/linear-weights.js";
@@ -42,15 +43,18 @@ export const attachmentCodec: Codec = {
   },
 };
 
+/** The ways in which words are removed, and 0. */
+const WAY = wholeNumber(0, 3);
+
 function classesOf({ labels }: AttachmentHeader): number {
-  return FIRST_LABEL + labels.length;
+  return FIRST_LABEL + Object.keys(labels).length;
 }
 
 /** The header, checked; throws a RangeError that names the field. */
 function checkHeader(value: unknown): AttachmentHeader {
-  const { labels } = record(value, "attachment");
-  const isLabel = (label: unknown) => typeof label === "string" && /^\S+$/.test(label);
-  if (Array.isArray(labels) && labels.length > 0 && labels.every(isLabel) && new Set(labels).size === labels.length)
-    return { labels };
-  throw new RangeError("attachment.labels (expected a list of distinct labels)");
+  const labels = record(record(value, "attachment").labels, "attachment.labels");
+  for (const [label, way] of Object.entries(labels))
+    if (!/^[^\s\d]\S*$/.test(label) || !WAY.accepts(way))
+      throw new RangeError(`attachment.labels.${label}: ${shownField(way)} (expected ${WAY.expected})`);
+  return { labels } as AttachmentHeader;
 }

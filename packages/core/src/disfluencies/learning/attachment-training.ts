@@ -1,5 +1,5 @@
-// Where removed words hang is learned from the trees of a treebank: an averaged structured perceptron (Collins 2002) for
-// their heads, all those of a sentence together, and one for their labels.
+// Where removed words hang is learned from the trees of a treebank: an averaged structured perceptron (Collins 2002)
+// for their heads, all those of a sentence together, and one for their labels.
 import type { TreebankSentence } from "../../learning/examples.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { epochState, Random } from "../../math/random.js";
@@ -8,7 +8,7 @@ import type { ForEachWeight } from "../../scoring/linear/quantized-weights.js";
 import { AttachmentSearch, FIRST_LABEL, fits, HEAD_CLASS } from "../attachment/attacher.js";
 import { MOST_FEATURES, type PartlyRemoved } from "../attachment/attachment-features.js";
 import { AttachmentModel } from "../attachment/attachment-model.js";
-import { removedWords } from "../removed-words.js";
+import { removalOf, removedWords } from "../removed-words.js";
 
 const EPOCHS = 8;
 /** Averaged weights below this are left out. */
@@ -91,7 +91,7 @@ class AttachmentTraining {
     weights.score(features, labelScores);
     let best = -1;
     this.labels.forEach((label, k) => {
-      if (!fits(label, removed[d]!, removed[heads[d]!]!)) return;
+      if (!fits(removalOf(label), removed[d]!, removed[heads[d]!]!)) return;
       if (best < 0 || labelScores[FIRST_LABEL + k]! > labelScores[FIRST_LABEL + best]!) best = k;
     });
     const right = this.labels.indexOf(labels[d]!);
@@ -102,6 +102,7 @@ class AttachmentTraining {
 
   model(): AttachmentModel {
     const averages: ForEachWeight = (visit) => this.weights.forEachAverage(this.time, visit);
-    return new AttachmentModel({ labels: this.labels }, LinearModel.from(averages, PRUNE, MOST_FEATURES));
+    const labels = Object.fromEntries(this.labels.map((label) => [label, removalOf(label)]));
+    return new AttachmentModel({ labels }, LinearModel.from(averages, PRUNE, MOST_FEATURES));
   }
 }
