@@ -23,7 +23,6 @@ export {
   type GroupSummary,
   type Rates,
 } from "./evaluation/breakdowns.js";
-export { type Binning, Calibration, type CalibrationBin, type CalibrationSummary } from "./evaluation/calibration.js";
 export {
   type AdditionalScores,
   Evaluation,
@@ -35,10 +34,13 @@ export {
   type TagStatus,
 } from "./evaluation/evaluation.js";
 export type { JoinedWords } from "./evaluation/joined-words.js";
-export type { PairingOptions } from "./evaluation/pairing.js";
-export { evaluationPlots, type NamedEvaluation } from "./evaluation/plots.js";
-export type { Punctuation } from "./evaluation/punctuation.js";
-export { Score, type ScoreSummary, type Scores } from "./evaluation/scores.js";
+export { Agreement, type AgreementSummary, type RelationAgreement } from "./evaluation/measures/agreement.js";
+export {
+  type Binning,
+  Calibration,
+  type CalibrationBin,
+  type CalibrationSummary,
+} from "./evaluation/measures/calibration.js";
 export {
   compareSystems,
   type SentenceCounts,
@@ -46,7 +48,11 @@ export {
   type Significance,
   type SignificanceOptions,
   type SignificanceTest,
-} from "./evaluation/significance.js";
+} from "./evaluation/measures/significance.js";
+export type { PairingOptions } from "./evaluation/pairing.js";
+export { evaluationPlots, type NamedEvaluation } from "./evaluation/plots.js";
+export type { Punctuation } from "./evaluation/punctuation.js";
+export { Score, type ScoreSummary, type Scores } from "./evaluation/scores.js";
 export { LABEL_SETS, type Label, type LabelSet } from "./evaluation/universal.js";
 export { type RoleScoreOptions, RoleScores, type RoleSentence, type RoleSummary } from "./roles/role-scores.js";
 

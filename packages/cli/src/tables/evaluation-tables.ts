@@ -1,5 +1,6 @@
 import { printable } from "@stemma/core";
 import {
+  Agreement,
   type ConfusionExample,
   DisfluencyScores,
   type Evaluation,
@@ -57,6 +58,7 @@ export function evaluationTables(
     tags(systems),
     ...scores(systems),
     disfluencies(systems),
+    ...agreements(systems, options.top),
     ...calibration(systems),
     ...semanticRoles(systems, options.top),
     significance(comparisons),
@@ -205,6 +207,34 @@ function alsoScored<Kind>(systems: readonly NamedEvaluation[], kind: new () => K
   return systems.flatMap(({ evaluation }) =>
     evaluation.also.filter((one): one is Kind & typeof one => one instanceof kind),
   );
+}
+
+/** The agreement of annotators, if it was asked for. */
+function agreements(systems: readonly NamedEvaluation[], top: number): string[][] {
+  const found = alsoScored(systems, Agreement).map((one) => one.toJSON());
+  if (found.length < systems.length) return [];
+  const kappa = (value: number | null) => (value === null ? "-" : value.toFixed(3));
+  return [
+    alignedLines([
+      ["Agreement", ...names(systems)],
+      ["  UAS", ...found.map(({ uas }) => percent(uas))],
+      ["  LAS", ...found.map(({ las }) => percent(las))],
+      ["  same label", ...found.map(({ labels }) => percent(labels))],
+      ["  κ of labels", ...found.map((one) => kappa(one.kappa))],
+    ]),
+    ...found.map(({ relations }, i) =>
+      alignedLines([
+        [`Agreement by relation, ${names(systems)[i]}`, "first", "second", "both", "same arc", "κ"],
+        ...Object.entries(relations)
+          .slice(0, top)
+          .map(([label, { first, second, both, sameArc, kappa: own }]) => [
+            `  ${printable(label)}`,
+            ...[first, second, both, sameArc].map(number),
+            kappa(own),
+          ]),
+      ]),
+    ),
+  ];
 }
 
 /** Senses and roles, if they were asked for. */

@@ -189,6 +189,18 @@ test("stops at every error, so that no sentence is paired wrongly", async () => 
   }
 });
 
+test("the agreement of two annotators", async () => {
+  const { output, status } = await evaluate("gold.conllu", "a.conllu", "--agreement");
+  expect(status).toBe(0);
+  // Of four labels three agree; by chance, ¼ + ¹⁄₁₆ would.
+  expect(output).toMatch(/Agreement +a\n +UAS +100\.00\n +LAS +75\.00\n +same label +75\.00\n +κ of labels +0\.636\n/);
+  expect(output).toMatch(/^Agreement by relation, a +first +second +both +same arc +κ\n {2}root +2 +2 +2 +2 +1\.000$/m);
+  expect(output).toMatch(/^ {2}nsubj +1 +0 +0 +0 +0\.000$/m);
+  expect((await evaluate("gold.conllu", "a.conllu")).output).not.toContain("Agreement");
+  const { systems } = JSON.parse((await evaluate("gold.conllu", "a.conllu", "--agreement", "--json")).output);
+  expect(systems[0].agreement).toMatchObject({ words: 4, uas: 1, las: 0.75 });
+});
+
 test("wrong usage", async () => {
   expect((await evaluate("gold.conllu", "nothing.conllu")).errors).toContain(
     "nothing.conllu: cannot read: no such file",

@@ -23,8 +23,9 @@ import {
   ROOT_DISTANCE_BINS,
   SENTENCE_LENGTH_BINS,
 } from "./breakdowns.js";
-import { Calibration, type CalibrationSummary, scoreOf } from "./calibration.js";
 import { type JoinedWords, joinedWords } from "./joined-words.js";
+import { Calibration, type CalibrationSummary, scoreOf } from "./measures/calibration.js";
+import type { SentenceCounts } from "./measures/significance.js";
 import { Pairing, type PairingOptions } from "./pairing.js";
 import { isPunctuationForm, type Punctuation } from "./punctuation.js";
 import {
@@ -37,7 +38,6 @@ import {
   type ScoreSummary,
   Scores,
 } from "./scores.js";
-import type { SentenceCounts } from "./significance.js";
 import { LABEL_SETS, type LabelSet, labelReader } from "./universal.js";
 
 /** Scores something else of the sentences that an evaluation compares: semantic roles, say. */
@@ -59,7 +59,7 @@ export interface EvaluationOptions extends PairingOptions {
   punctuationBy?: Punctuation | undefined;
   /** False to compute scores only. */
   breakdowns?: boolean | undefined;
-  /** Further scores: `new RoleScores()`, `new DisfluencyScores()`. */
+  /** Further scores: `new Agreement()`, `new RoleScores()`, `new DisfluencyScores()`. */
   also?: readonly AdditionalScores[] | undefined;
   /** Number of examples to keep for each pair of confused labels, 3 by default. */
   examples?: number | undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Calibration } from "../../src/evaluation/calibration.js";
 import { evaluate } from "../../src/evaluation/evaluation.js";
+import { Calibration } from "../../src/evaluation/measures/calibration.js";
 import { evaluationPlots } from "../../src/evaluation/plots.js";
 import { fitConfidence } from "../../src/learning/fit-confidence.js";
 import { ParserModel } from "../../src/parser/parser.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compareSystems, type SentenceCounts } from "../../src/evaluation/significance.js";
+import { compareSystems, type SentenceCounts } from "../../src/evaluation/measures/significance.js";
 
 const counts = (gold: number[], correct: number[], system = gold): SentenceCounts => ({
   gold,

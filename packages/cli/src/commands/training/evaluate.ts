@@ -1,6 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import {
+  Agreement,
   compareSystems,
   DisfluencyScores,
   Evaluation,
@@ -33,6 +34,7 @@ interface EvaluateOptions {
   disfluencies?: boolean;
   roles?: boolean;
   strictRoles?: boolean;
+  agreement?: boolean;
   test: SignificanceTest;
   samples: number;
   seed: number;
@@ -69,12 +71,16 @@ and reparandum (reparanda), each with the words below them, are taken for remove
 the output alike. "removed words" does not ask as what; a word of what remains is right if neither has it removed and its head is
 right.
 
+With --agreement neither file need be gold: UAS, LAS and the share of equal labels are those of the words that both have, and
+Cohen's κ corrects the agreement of the labels for chance, (observed - expected) / (1 - expected), in all and for each relation
+against all others ("-" where only one outcome is possible). Same arc: both have the relation, with the same head.
+
 With several systems the columns are F1, and each pair is tested for UAS and LAS: p is the probability of a difference at
 least as large between two equally good systems (two-sided test over sentences).
 
 Names for --by: ${BREAKDOWNS.join(", ")}, or all.
 JSON has every breakdown: {"gold", "systems": [{"file", "name", "tags", "scores", "withoutPunctuation", "calibration",
-"roles", "breakdowns", "disfluencies", …}], "comparisons": [{"first", "second", "uas": {"difference", "p", …}, "las"}]}; shares lie between 0 and 1.
+"roles", "agreement", "breakdowns", "disfluencies", …}], "comparisons": [{"first", "second", "uas": {"difference", "p", …}, "las"}]}; shares lie between 0 and 1.
 
 Examples:
   $ stemma evaluate dev.conllu parsed.conllu
@@ -83,6 +89,7 @@ Examples:
   $ stemma evaluate dev.conllu parsed.conllu --labels full --no-punctuation --by all
   $ stemma evaluate dev.conllu spoken.conllu --disfluencies
   $ stemma evaluate dev.conllu parsed.conllu --roles
+  $ stemma evaluate first-annotator.conllu second-annotator.conllu --agreement --labels full
   $ stemma evaluate dev.conllu from-raw-text.conllu          different tokens and sentences: scores are F1
   $ stemma evaluate --json dev.conllu parsed.conllu | jq .systems[0].scores.las.f1
 
@@ -128,6 +135,7 @@ export function register(program: Command): void {
     .option("--plots <folder>", "write precision and recall curves, and a reliability diagram, as SVG files")
     .option("--roles", "score predicates, senses and semantic roles as well (see below)")
     .option("--strict-roles", "the same with whole senses and joined roles")
+    .option("--agreement", "score the agreement of two annotators: labels by chance-corrected κ, by relation as well")
     .option("--same-words", "treat different words as an error instead of aligning them")
     .option("--allow-non-trees", "accept self-loops, cycles and sentences without a root")
     .addOption(fromOption("format of all files"))
@@ -177,7 +185,17 @@ async function evaluateFiles(
   options: EvaluateOptions,
   punctuationBy: Punctuation,
 ): Promise<NamedEvaluation[]> {
-  const { labels, punctuation = true, sameWords, examples, allowNonTrees, disfluencies, roles, strictRoles } = options;
+  const {
+    labels,
+    punctuation = true,
+    sameWords,
+    examples,
+    allowNonTrees,
+    disfluencies,
+    roles,
+    strictRoles,
+    agreement,
+  } = options;
   // A sentence that is skipped on one side would pair the rest wrongly, so every error ends the evaluation.
   const reading = { format: options.from, allowNonTrees, strict: true, requireTree: true };
   const names = shortNames(files);
@@ -190,6 +208,7 @@ async function evaluateFiles(
       sameWords,
       examples,
       also: [
+        ...(agreement ? [new Agreement()] : []),
         ...(disfluencies ? [new DisfluencyScores()] : []),
         ...(roles || strictRoles ? [new RoleScores({ strict: strictRoles })] : []),
       ],

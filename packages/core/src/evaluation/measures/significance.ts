@@ -8,9 +8,9 @@ import {
   oneOf,
   WHOLE_NUMBER,
   wholeNumber,
-} from "../checks/options.js";
-import { NUMBERS } from "../checks/shapes.js";
-import { ratio } from "./scores.js";
+} from "../../checks/options.js";
+import { NUMBERS } from "../../checks/shapes.js";
+import { ratio } from "../scores.js";
 
 /** For each gold sentence: its words, the system's words that start in it, and how many of them are right. */
 export interface SentenceCounts {

@@ -1,6 +1,6 @@
-import { check, number, oneOf, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
-import type { Sentence } from "../treebank/sentence/sentence.js";
-import { ratio } from "./scores.js";
+import { check, number, oneOf, TRUE_OR_FALSE, wholeNumber } from "../../checks/options.js";
+import type { Sentence } from "../../treebank/sentence/sentence.js";
+import { ratio } from "../scores.js";
 
 /** Words whose scores are close to each other. */
 export interface CalibrationBin {
