@@ -31,14 +31,14 @@ describe.skipIf(!CHROMIUM)("Studio finds faults", () => {
     await page.getByRole("button", { name: "Compare all sentences" }).click();
     await page.waitForSelector("text=1 of 3 sentences differ, in one word; 1 could not be compared");
     await page.locator(".differing .sentence-row").click();
-    await page.waitForSelector("text=One word differs");
+    await page.waitForSelector("text=1 of 1 difference to be decided");
     expect(await page.locator(".arc.bad").count()).toBe(2);
-    expect(await page.locator(".differences").textContent()).toContain("second.conllu");
+    expect(await page.locator(".decisions").textContent()).toContain("second.conllu");
     expect(await accessibilityProblems(page)).toEqual([]);
     // All of it is there again after a reload.
     await until(page, "location.hash.includes('tb2=') && location.hash.includes('other-file')");
     await page.reload();
-    await page.waitForSelector("text=One word differs");
+    await page.waitForSelector("text=1 of 1 difference to be decided");
   });
 
   test.skipIf(!hasModel)("a second model is compared; a copy of the first differs nowhere", async () => {

@@ -1,6 +1,6 @@
 // An open treebank: its sentences in lists, searches, evaluations, comparisons.
 
-import type { EvaluationSummary, Significance } from "@stemma/core/evaluation";
+import type { AgreementSummary, EvaluationSummary, Significance } from "@stemma/core/evaluation";
 import type { SummaryWithDisfluencies } from "@stemma/core/treebank";
 import type { ErrorFilter, Which } from "./error-filter.js";
 import type { Tree } from "./sentence.js";
@@ -111,7 +111,8 @@ export interface SecondEvaluation {
 /** Where a tree comes from: the file, the model, or the other side of a comparison. */
 export type TreeSource = "gold" | "model" | "other-model" | "other-file";
 
-export type OtherTree = { tree: Tree } | { reason: string };
+/** `text`: the sentence as CoNLL-U, if it is from a file. */
+export type OtherTree = ({ tree: Tree } | { reason: string }) & { text?: string };
 
 /** Sentences for which two sources have different trees. */
 export interface Differing {
@@ -121,6 +122,8 @@ export interface Differing {
   compared: number;
   /** Sentences that one of them has no tree for. */
   missing: number;
+  /** With full labels. */
+  agreement: AgreementSummary;
 }
 
 /** Columns for which the values of the treebank are offered. */

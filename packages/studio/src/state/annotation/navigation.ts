@@ -17,11 +17,15 @@ let last = 0;
 let heading: number | undefined;
 
 /** Goes to another sentence of the current search. */
-export async function go(step: 1 | -1, skipsDone = false): Promise<void> {
-  const found = matches.value;
+export async function go(
+  step: 1 | -1,
+  skipsDone = false,
+  found: ArrayLike<number> | undefined = matches.value,
+): Promise<void> {
   const key = treebank.value?.key;
   if (!found || !key) return;
-  const from = heading ?? (row.value >= 0 ? row.value : step > 0 ? last - 1 : last);
+  const shown = place.value?.key === key ? Array.prototype.indexOf.call(found, place.value.index) : -1;
+  const from = heading ?? (shown >= 0 ? shown : step > 0 ? last - 1 : last);
   for (let at = from + step; at >= 0 && at < found.length; at += step) {
     if (skipsDone && isDone(found[at]!)) continue;
     last = heading = at;

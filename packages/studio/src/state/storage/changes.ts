@@ -23,6 +23,8 @@ export interface SentenceState {
   text?: string | undefined;
   /** For each sentence of the text the words whose arcs a person has set: a new parse keeps them. */
   fixed?: number[][] | undefined;
+  /** Differences from another annotator that were decided: “3 arc”, “3 upos”. */
+  decided?: string[] | undefined;
   note?: string | undefined;
   done?: boolean | undefined;
 }

@@ -51,7 +51,9 @@ function mergeStates(
     done: either(base.done, theirs.done, mine.done, clash),
     text: mine.text,
     fixed: mine.fixed,
+    decided: mine.decided,
   };
+  if (theirs.decided) merged.decided = [...new Set([...theirs.decided, ...(mine.decided ?? [])])];
   if (mine.text === base.text) Object.assign(merged, { text: theirs.text, fixed: theirs.fixed });
   else if (theirs.text !== base.text) {
     const texts = [base.text, theirs.text, mine.text].map((text) => text ?? original);

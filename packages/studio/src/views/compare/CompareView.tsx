@@ -6,7 +6,8 @@ import { isTreeSource, type Side, sideNames } from "../../state/address/address.
 import { embedded } from "../../state/address/embed.js";
 import { opened, openOtherFile, showBelow } from "../../state/comparison/other-side.js";
 import type { ShownSentence } from "../../state/shown/sentence.js";
-import { gold, parsed, sentence, sides, system, target } from "../../state/shown/state.js";
+import { gold, parsed, place, sentence, sides, system, target } from "../../state/shown/state.js";
+import { treebank } from "../../state/treebank/treebank.js";
 import { Empty, NoTree, Skeleton } from "../common/Empty.js";
 import { FilePicker } from "../common/FilePicker.js";
 import { Form } from "../common/Form.js";
@@ -19,8 +20,9 @@ import { SentencePicker } from "../input/SentencePicker.js";
 import { TextInput } from "../input/TextInput.js";
 import { useErrorWords } from "../input/use-error-words.js";
 import { TreeView } from "../tree/TreeView.js";
+import { Adjudication } from "./Adjudication.js";
 import { CauseCard } from "./CauseCard.js";
-import { DifferingSentences } from "./DifferingSentences.js";
+import { DifferingSentences, pairs } from "./DifferingSentences.js";
 
 const TITLES: Record<TreeSource, string> = {
   gold: "Gold tree",
@@ -40,13 +42,16 @@ function titleOf(side: Side): string {
 /** Two trees of one sentence: one above the words, one below, differences coloured. */
 export function CompareView() {
   const data = sentence.value;
-  const { trees: reached, problems } = joined(useReached(), useOthers());
+  const { trees: reached, problems, texts } = joined(useReached(), useOthers());
   const treeOf = (side: Side): Tree | undefined => {
-    if (side === "gold") return gold.value;
+    // A sentence of a treebank is no tree for a while when arcs of another one are taken.
+    if (side === "gold") return gold.value ?? (place.value ? data?.draft : undefined);
     if (side === "model") return data?.predicted;
     return reached.get(side);
   };
   const [a, b] = [treeOf(sides.value[0]), treeOf(sides.value[1])];
+  /** The second annotator's sentence, if the first one's is shown. */
+  const second = place.value && pairs(sides.value) ? texts.get("other-file") : undefined;
   const why = [a, b]
     .flatMap((tree, i) => (tree ? [] : [problems.get(sides.value[i]!) ?? problems.get("")]))
     .find(Boolean);
@@ -60,7 +65,7 @@ export function CompareView() {
           <NoTree />
         </section>
       ) : a && b ? (
-        <Comparison sentence={data} a={a} b={b} />
+        <Comparison sentence={data} a={a} b={b} isDecided={second !== undefined} />
       ) : (
         <section class="card tree-card" aria-label="Comparison">
           {why ? (
@@ -76,6 +81,13 @@ export function CompareView() {
             <Empty title="No tree to compare">Open a model file, or choose the gold tree and a system.</Empty>
           )}
         </section>
+      )}
+      {data && second !== undefined && (
+        <Adjudication
+          sentence={data}
+          second={second}
+          names={[treebank.value?.name ?? titleOf("gold"), titleOf("other-file")]}
+        />
       )}
       {!embedded && <DifferingSentences above={titleOf(sides.value[0])} below={titleOf(sides.value[1])} />}
     </>
@@ -134,16 +146,19 @@ interface ReachedTrees {
   trees: Map<Side, Tree>;
   /** Why there is no tree, by system; under "" if it is so for all. */
   problems: Map<Side | "", string>;
+  /** The sentences of files as CoNLL-U. */
+  texts: Map<Side, string>;
 }
 
 /** The answer for some sides, by side. */
 function bySide(wanted: readonly Side[], answer: Answer<"reach" | "otherTrees">): ReachedTrees {
-  const result: ReachedTrees = { trees: new Map(), problems: new Map() };
+  const result: ReachedTrees = { trees: new Map(), problems: new Map(), texts: new Map() };
   if (answer && "reason" in answer) result.problems.set("", answer.reason);
   else
     answer?.forEach((one, i) => {
       if ("reason" in one) result.problems.set(wanted[i]!, one.reason);
       else result.trees.set(wanted[i]!, one.tree);
+      if ("text" in one && one.text !== undefined) result.texts.set(wanted[i]!, one.text);
     });
   return result;
 }
@@ -169,7 +184,12 @@ function useOthers(): ReachedTrees {
   const answer = useAnswer("otherTrees", () => {
     if (!data || sources.length === 0) return undefined;
     return { sentence: data.given.toJSON(), retag: parsed.value?.format === "text", sources };
-  }, [data, sources.join(), opened.value]);
+    // A file is asked for the words: other values of the sentence may change meanwhile, and the answer stays.
+  }, [
+    sources.includes("other-model") ? data : data && `${data.id} ${data.forms.join("\t")}`,
+    sources.join(),
+    opened.value,
+  ]);
   return bySide(sources, answer);
 }
 
@@ -177,10 +197,19 @@ function joined(a: ReachedTrees, b: ReachedTrees): ReachedTrees {
   return {
     trees: new Map([...a.trees, ...b.trees]),
     problems: new Map([...a.problems, ...b.problems]),
+    texts: new Map([...a.texts, ...b.texts]),
   };
 }
 
-function Comparison({ sentence: data, a, b }: { sentence: ShownSentence; a: Tree; b: Tree }) {
+interface ComparisonProps {
+  sentence: ShownSentence;
+  a: Tree;
+  b: Tree;
+  /** Are differences decided below? Then they are listed there. */
+  isDecided: boolean;
+}
+
+function Comparison({ sentence: data, a, b, isDecided }: ComparisonProps) {
   const n = data.forms.length - 1;
   const fits = a.heads.length === n + 1 && b.heads.length === n + 1;
   const verdicts = useMemo(() => a.heads.map((_, d) => verdict(a, b, d)), [a, b]);
@@ -228,7 +257,7 @@ function Comparison({ sentence: data, a, b }: { sentence: ShownSentence; a: Tree
           <CopyLink />
         </div>
       </section>
-      <section class="card" aria-label="Differences">
+      <section class="card" aria-label="Differences" hidden={isDecided}>
         <h2>
           {differing.length === 0
             ? "No differences"

@@ -1,19 +1,13 @@
-import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import type { Differing, TreebankRow, TreeSource } from "../../protocol/treebank.js";
+import { differing as found } from "../../state/comparison/adjudication.js";
 import { ask } from "../../state/shown/client.js";
 import { reason, say } from "../../state/shown/say.js";
 import { place, sides } from "../../state/shown/state.js";
 import { openSentence } from "../../state/treebank/open.js";
-import { numberOf, ROW, treebank } from "../../state/treebank/treebank.js";
+import { isDone, numberOf, ROW, treebank } from "../../state/treebank/treebank.js";
 import { VirtualList } from "../common/VirtualList.js";
-
-interface Found extends Differing {
-  /** The two sides. */
-  of: string;
-}
-
-const found = signal<Found | { done: number } | undefined>(undefined);
+import { AgreementTable } from "./AgreementTable.js";
 
 const SOURCES: readonly TreeSource[] = ["gold", "model", "other-model", "other-file"];
 
@@ -77,9 +71,20 @@ export function DifferingSentences({ above, below }: { above: string; below: str
           </output>
         )}
       </div>
+      {ready && pairs([a, b]) && (
+        <AgreementTable
+          agreement={ready.agreement}
+          names={[a === "gold" ? file.name : above, b === "gold" ? file.name : below]}
+        />
+      )}
       {ready && ready.matches.length > 0 && <Rows found={ready} />}
     </section>
   );
+}
+
+/** Are they the work of two annotators? */
+export function pairs(sides: readonly string[]): boolean {
+  return sides.includes("gold") && sides.includes("other-file");
 }
 
 function Rows({ found: { matches, words } }: { found: Differing }) {
@@ -116,6 +121,7 @@ function Rows({ found: { matches, words } }: { found: Differing }) {
                 {rows.get(index)?.text ?? <span class="line-skeleton" />}
               </span>
               <span class="row-facts">
+                {isDone(index) && <span class="badge good">done</span>}
                 <span class="badge bad">{counted(words[at]!)}</span>
               </span>
             </button>

@@ -1,4 +1,6 @@
 import { type Pipeline, readTreebank, type Sentence } from "@stemma/core";
+import { Agreement } from "@stemma/core/evaluation";
+import { annotationDifferences } from "../../protocol/annotation-differences.js";
 import type { Tree } from "../../protocol/sentence.js";
 import type { Differing, OtherTree, TreeSource } from "../../protocol/treebank.js";
 import { hasTree, treeOf } from "../parsing/parse.js";
@@ -34,10 +36,12 @@ export class OtherSide {
     const index = keys.map((key) => this.places.get(key)).find((one) => one !== undefined);
     if (index === undefined) return { reason: `${this.file.name} does not have this sentence.` };
     const other = await this.file.sentence(index);
+    const text = other.toString();
     if (wordsOf(other) !== wordsOf(sentence)) {
-      return { reason: `${this.file.name} has other words in this sentence, so the trees cannot be compared.` };
+      return { reason: `${this.file.name} has other words in this sentence, so the trees cannot be compared.`, text };
     }
-    return hasTree(other) ? { tree: treeOf(other) } : { reason: `${this.file.name} has no tree for this sentence.` };
+    if (!hasTree(other)) return { reason: `${this.file.name} has no tree for this sentence.`, text };
+    return { tree: treeOf(other), text };
   }
 }
 
@@ -68,16 +72,17 @@ export async function differingSentences(
   other: OtherSide,
   task: Task,
 ): Promise<Differing | undefined> {
-  const result: Differing = { matches: [], words: [], compared: 0, missing: 0 };
+  const result: Omit<Differing, "agreement"> = { matches: [], words: [], compared: 0, missing: 0 };
+  const agreement = new Agreement();
   let slice = performance.now();
   const watch = watched(task);
-  const treeFrom = async (source: TreeSource, given: Sentence): Promise<Tree | undefined> => {
-    if (source === "gold") return hasTree(given) ? treeOf(given) : undefined;
+  const treeFrom = async (source: TreeSource, given: Sentence): Promise<{ tree: Tree; text?: string } | undefined> => {
+    if (source === "gold") return hasTree(given) ? { tree: treeOf(given), text: given.toString() } : undefined;
     // Each gets a sentence of its own: tags that a model fills in are not those of the file.
     const [sentence] = readTreebank(given.toString(), { allowNonTrees: true });
-    if (source === "model") return pipeline && predictedBy(pipeline, sentence!);
+    if (source === "model") return pipeline && { tree: predictedBy(pipeline, sentence!) };
     const found = await other.treeOf(source, sentence!);
-    return "tree" in found ? found.tree : undefined;
+    return "tree" in found ? found : undefined;
   };
   for await (const [index, sentences] of treebank.current(watch, () => true)) {
     let differing = 0;
@@ -86,9 +91,10 @@ export async function differingSentences(
       if (!a || !b) result.missing++;
       else {
         result.compared++;
-        for (let d = 1; d < a.heads.length; d++) {
-          if (a.heads[d] !== b.heads[d] || a.labels[d] !== b.labels[d]) differing++;
+        for (let d = 1; d < a.tree.heads.length; d++) {
+          agreement.add(a.tree.labels[d]!, b.tree.labels[d]!, a.tree.heads[d] === b.tree.heads[d]);
         }
+        differing += differingWords(a, b).size;
       }
     }
     if (differing > 0) {
@@ -100,5 +106,17 @@ export async function differingSentences(
       slice = performance.now();
     }
   }
-  return watch.isStopped ? undefined : result;
+  return watch.isStopped ? undefined : { ...result, agreement: agreement.toJSON() };
+}
+
+/** The words with different arcs; of two files, those with any other value, too. */
+function differingWords(a: { tree: Tree; text?: string }, b: { tree: Tree; text?: string }): Set<number> {
+  const words = new Set<number>();
+  a.tree.heads.forEach((head, d) => {
+    if (d > 0 && (head !== b.tree.heads[d] || a.tree.labels[d] !== b.tree.labels[d])) words.add(d);
+  });
+  if (a.text === undefined || b.text === undefined) return words;
+  const [first, second] = [a.text, b.text].map((text) => readTreebank(text, { allowNonTrees: true })[0]!);
+  for (const { word } of annotationDifferences(first!, second!)) words.add(word);
+  return words;
 }
