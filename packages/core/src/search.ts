@@ -34,4 +34,6 @@ export { type IndexedColumn, TreebankIndex } from "./matching/treebank-index.js"
 // For the other packages of this repository: no part of the interface.
 
 /** @internal */
+export { EDIT_ACTIONS, editAction } from "./matching/editing/edit-action.js";
+/** @internal */
 export { withComments } from "./matching/editing/sentence-text.js";

@@ -79,6 +79,14 @@ export { countLosses } from "./treebank/formats/format-sentence.js";
 /** @internal */
 export { BlockSplitter } from "./treebank/formats/split.js";
 /** @internal */
+export {
+  addEmptyNode,
+  changeGraphArc,
+  type GraphArc,
+  removeEmptyNode,
+  setEmptyNode,
+} from "./treebank/restructuring/nodes.js";
+/** @internal */
 export { repairedHeads } from "./treebank/restructuring/repair.js";
 /** @internal */
 export { endsInParagraphBreak, surfaceText } from "./treebank/sentence/spaces.js";

@@ -23,6 +23,7 @@ import type {
   EvaluationResult,
   Marks,
   OtherTree,
+  Rewritten,
   TreebankFound,
   TreebankQuery,
   TreebankRow,
@@ -77,6 +78,8 @@ export interface Requests {
   rank: { ask: Record<string, never>; answer: true };
   /** The words of a sentence that a pattern fits. */
   highlight: { ask: { sentence: SentenceJSON; pattern: string }; answer: number[] };
+  /** Actions one in a line: set a.upos=AUX. */
+  rewrite: { ask: { pattern: string; actions: string }; answer: Rewritten };
   /** Values of a column in the treebank, those first that go with the word. */
   completions: { ask: { column: CompletedColumn; form: string; upos: string }; answer: string[] };
   /** The model's tree of a sentence in which some words keep the arcs that they have. */

@@ -126,5 +126,14 @@ export interface Differing {
   agreement: AgreementSummary;
 }
 
+/** A rewriting of the treebank with the patterns of `stemma edit`, before it is made. */
+export interface Rewritten {
+  matches: number;
+  sentences: number;
+  changed: { index: number; before: string; after: string }[];
+  /** Sentences that stay as they are, and why. */
+  refused: { index: number; reason: string }[];
+}
+
 /** Columns for which the values of the treebank are offered. */
 export type CompletedColumn = "lemma" | "upos" | "xpos" | "feats" | "deprel";

@@ -79,6 +79,7 @@ const handlers: Handlers = {
   edit: () => true,
   rank: (_, task) => opened().rank(neededPipeline(), task),
   highlight: async (ask) => (await import("./treebank/pattern-search.js")).highlight(ask),
+  rewrite: async (ask, task) => (await import("./treebank/rewrite.js")).rewrite(ask, opened(), task),
   completions: (ask, task) => opened().completions(ask, task),
   reparse: async (ask) => (await import("./parsing/reparse.js")).reparse(ask, neededPipeline()),
   write: ({ marks }) => opened().write(marks),
@@ -218,7 +219,7 @@ function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo 
 
 /** Long work for which nobody waits stands aside for the rest. */
 function isPatient(name: RequestName): boolean {
-  return name === "evaluate" || name === "rank" || name === "differences";
+  return name === "evaluate" || name === "rank" || name === "differences" || name === "rewrite";
 }
 
 const send = (message: FromWorker) => postMessage(message);

@@ -1,5 +1,5 @@
 import { PatternError } from "@stemma/core";
-import { type EditAction, TreeEditor } from "@stemma/core/search";
+import { type EDIT_ACTIONS, type EditAction, editAction, TreeEditor } from "@stemma/core/search";
 import { FORMATS, type Format, formatSentence, TreebankError } from "@stemma/core/treebank";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { guarded, ReadReport, readSentences, sourceName } from "../../files/io.js";
@@ -46,29 +46,17 @@ export function register(program: Command): void {
     .argument("<pattern>", "pattern that describes what to change")
     .argument("[file]", 'treebank, may be gzipped; "-" or none for standard input', "-");
   // All actions go to one list, so that they keep their order.
-  const add = (make: (text: string) => EditAction) => (text: string) => {
-    const action = make(text);
+  const add = (name: (typeof EDIT_ACTIONS)[number]) => (text: string) => {
+    const action = written(name, text);
     command.setOptionValue("actions", [...(command.getOptionValue("actions") ?? []), action]);
     return text;
   };
   command
-    .option("--set <attribute=value>", "set a column, a feature or misc.NAME; an empty value removes it", add(setting))
-    .option("--attach <word=head>", "attach a word to another head: a word of the pattern, or root", add(attaching))
-    .option(
-      "--delete <word>",
-      "delete a word and attach its dependents to its head",
-      add((word) => ({ delete: word })),
-    )
-    .option(
-      "--delete-subtree <word>",
-      "delete a word and all its descendants",
-      add((word) => ({ delete: word, subtree: true })),
-    )
-    .option(
-      "--comment <text>",
-      "add a comment line to the sentence",
-      add((comment) => ({ comment })),
-    )
+    .option("--set <attribute=value>", "set a column, a feature or misc.NAME; an empty value removes it", add("set"))
+    .option("--attach <word=head>", "attach a word to another head: a word of the pattern, or root", add("attach"))
+    .option("--delete <word>", "delete a word and attach its dependents to its head", add("delete"))
+    .option("--delete-subtree <word>", "delete a word and all its descendants", add("delete-subtree"))
+    .option("--comment <text>", "add a comment line to the sentence", add("comment"))
     .option("--dry-run", "show the changes as a unified diff, without making them")
     .addOption(new Option("--format <format>", "format of input and output").choices(FORMATS).default("conllu"))
     .option("-o, --output <file>", "write to a file, which appears only once it is complete")
@@ -78,16 +66,13 @@ export function register(program: Command): void {
     .action(guarded(edit));
 }
 
-function setting(text: string): EditAction {
-  const equals = text.indexOf("=");
-  if (equals < 1) throw new InvalidArgumentError("Expected an attribute, = and a value, such as subject.deprel=nsubj.");
-  return { set: text.slice(0, equals), to: text.slice(equals + 1) };
-}
-
-function attaching(text: string): EditAction {
-  const [word, head, ...more] = text.split("=");
-  if (!word || !head || more.length > 0) throw new InvalidArgumentError("Expected two words, such as subject=verb.");
-  return { attach: word, to: head };
+function written(name: (typeof EDIT_ACTIONS)[number], text: string): EditAction {
+  try {
+    return editAction(name, text);
+  } catch (error) {
+    if (error instanceof PatternError) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
 }
 
 async function edit(pattern: string, file: string, options: EditOptions, command: Command): Promise<void> {

@@ -229,7 +229,7 @@ export async function cancelEvaluation(): Promise<void> {
   say("The evaluation was cancelled.", false);
 }
 
-export const PANELS = ["Sentences", "Statistics", "Evaluation"] as const;
+export const PANELS = ["Sentences", "Statistics", "Evaluation", "Rewrite"] as const;
 
 /** The part of the treebank view that is shown. */
 export const panel = signal<(typeof PANELS)[number]>("Sentences");

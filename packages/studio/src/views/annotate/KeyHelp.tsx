@@ -12,6 +12,7 @@ const KEYS: readonly [keys: string, what: string][] = [
   ["S", "split the word"],
   ["J", "join the word with the next one"],
   ["M", "make a multiword token with the next word, or take it apart"],
+  ["E, Delete", "add an empty node after the word; remove the empty node"],
   ["Shift+S", "begin a new sentence with the word"],
   ["Shift+J", "join the sentence with the next one"],
 ];

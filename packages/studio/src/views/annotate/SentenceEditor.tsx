@@ -15,6 +15,7 @@ import { shownPattern } from "../../state/treebank/treebank.js";
 import { Exports } from "../export/Exports.js";
 import { ConfidenceLegend, confidenceClass } from "../tree/confidence.js";
 import { TreeView } from "../tree/TreeView.js";
+import { GraphEditor } from "./GraphEditor.js";
 import { Problems } from "./Problems.js";
 import { ReparsedWords, Suggestions } from "./Suggestions.js";
 import { WordTable } from "./WordTable.js";
@@ -125,6 +126,7 @@ export function SentenceEditor({ k, count, sentence, data, isStale }: Props) {
       <ReparsedWords sentence={sentence} words={changed} />
       <Problems problems={problems} onWord={choose} />
       {data && hasArcs && <Suggestions k={k} sentence={sentence} data={data} />}
+      <GraphEditor k={k} sentence={sentence} labels={labelsFor(data, shown)} />
       <WordTable k={k} sentence={sentence} data={data} asked={asked} onWord={follow} problems={problems} />
       <div class="card-foot">
         <span class="faint hint" />

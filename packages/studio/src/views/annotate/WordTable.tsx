@@ -1,10 +1,11 @@
 import type { Sentence } from "@stemma/core";
-import type { Violation } from "@stemma/core/treebank";
+import type { EmptyNode, Violation } from "@stemma/core/treebank";
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Tree } from "../../protocol/sentence.js";
 import {
   copyPrediction,
+  type EditableColumn,
   joinNext,
   joinNextSentence,
   setArcOf,
@@ -14,6 +15,7 @@ import {
   toggleFixed,
   toggleToken,
 } from "../../state/annotation/actions.js";
+import { addNode, removeNode, setNodeColumn } from "../../state/annotation/graph-actions.js";
 import { isRootLabel } from "../../state/editing/problems.js";
 import { fixedOf } from "../../state/editing/treebank-edits.js";
 import { isolate } from "../../state/shown/direction.js";
@@ -40,7 +42,7 @@ const COLUMNS = [
 type Row =
   | { kind: "word"; id: string; word: number }
   | { kind: "token"; id: string; word: number; to: number; form: string }
-  | { kind: "empty"; id: string; word: number; form: string };
+  | { kind: "empty"; id: string; word: number; node: EmptyNode };
 
 interface Props {
   k: number;
@@ -95,6 +97,7 @@ export function WordTable({ k, sentence, data, asked, onWord, problems }: Props)
   const chosen = Math.min(current.word, sentence.length);
   const take = (value: string): boolean => {
     const name = COLUMNS[column]!;
+    if (current.kind === "empty") return setNodeColumn(k, current.id, name as EditableColumn, value);
     if (current.kind === "token") return setTokenForm(k, current.word, current.to, value);
     if (name === "head") return takeHead(k, sentence, chosen, value);
     if (name === "deprel") return setArcOf(k, chosen, sentence.head(chosen), value.trim());
@@ -113,6 +116,8 @@ export function WordTable({ k, sentence, data, asked, onWord, problems }: Props)
     s: () => setSplitting(chosen),
     j: () => joinNext(k, chosen),
     m: () => toggleToken(k, chosen),
+    e: () => addNode(k, current.id.startsWith("0.") ? 0 : chosen),
+    Delete: () => current.kind === "empty" && removeNode(k, current.id),
     S: () => splitBefore(k, chosen),
     J: () => joinNextSentence(k),
   };
@@ -176,6 +181,8 @@ export function WordTable({ k, sentence, data, asked, onWord, problems }: Props)
         <Action name="Split…" keys="S" onClick={() => setSplitting(chosen)} />
         <Action name="Join with next" keys="J" disabled={chosen === sentence.length} onClick={commands.j} />
         <Action name="Multiword token" keys="M" onClick={commands.m} />
+        <Action name="Empty node" keys="E" onClick={commands.e} />
+        {current.kind === "empty" && <Action name="Remove empty node" keys="Delete" onClick={commands.Delete} />}
         <Action name="New sentence here" keys="Shift+S" disabled={chosen === 1} onClick={commands.S} />
         <Action name="Join with next sentence" keys="Shift+J" onClick={commands.J} />
         <Action name={fixed.has(chosen) ? "Unfix" : "Fix"} keys="F" onClick={commands.f} />
@@ -259,7 +266,7 @@ function WordRow(props: RowProps) {
   const { sentence, row, number, column, input, isChosen, isFixed, severity, prediction, onTake } = props;
   return useMemo(
     () => (
-      <tr class={`${row.kind} ${isChosen ? "chosen" : ""} ${severity ?? ""}`}>
+      <tr class={`${row.kind}-row ${isChosen ? "chosen" : ""} ${severity ?? ""}`}>
         <th scope="row">
           {row.id}
           {isFixed && (
@@ -334,26 +341,28 @@ function faultyWords(problems: readonly Violation[]): Map<number, Violation["sev
 }
 
 function isEditable(row: Row, name: TableColumn): boolean {
-  return row.kind === "word" || (row.kind === "token" && name === "form");
+  if (row.kind === "empty") return name !== "head" && name !== "deprel";
+  return row.kind === "word" || name === "form";
 }
 
 function rowsOf(sentence: Sentence): Row[] {
   const rows: Row[] = sentence.emptyNodes
     .filter(({ id }) => id.startsWith("0."))
-    .map(({ id, form }) => ({ kind: "empty", id, word: 1, form }));
+    .map((node) => ({ kind: "empty", id: node.id, word: 1, node }));
   for (let i = 1; i <= sentence.length; i++) {
     const token = sentence.multiWordTokens.find(({ from }) => from === i);
     if (token) rows.push({ kind: "token", id: `${i}-${token.to}`, word: i, to: token.to, form: token.form });
     rows.push({ kind: "word", id: String(i), word: i });
-    for (const { id, form } of sentence.emptyNodes) {
-      if (id.startsWith(`${i}.`)) rows.push({ kind: "empty", id, word: i, form });
+    for (const node of sentence.emptyNodes) {
+      if (node.id.startsWith(`${i}.`)) rows.push({ kind: "empty", id: node.id, word: i, node });
     }
   }
   return rows;
 }
 
 function valueIn(sentence: Sentence, row: Row, name: TableColumn): string {
-  if (row.kind !== "word") return name === "form" ? row.form : "";
+  if (row.kind === "token") return name === "form" ? row.form : "";
+  if (row.kind === "empty") return name === "head" || name === "deprel" ? "" : row.node[name];
   if (name !== "head") return sentence[name](row.word);
   const head = sentence.head(row.word);
   return head < 0 ? "_" : String(head);

@@ -1,4 +1,4 @@
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { isRightToLeft } from "../../state/shown/direction.js";
 import type { ShownSentence } from "../../state/shown/sentence.js";
 import { arcPath, arrowPath, LEVEL_HEIGHT, MARGIN } from "../tree/layout/arcs.js";
@@ -20,7 +20,7 @@ export function EnhancedView({ sentence }: { sentence: ShownSentence }) {
         Enhanced graph
         {graph.words.some(({ empty }) => empty) && " with empty nodes"}
       </summary>
-      <Graph graph={graph} rightToLeft={isRightToLeft(sentence.forms.join(" "))} name={sentence.text} />
+      <EnhancedGraphDrawing graph={graph} rightToLeft={isRightToLeft(sentence.forms.join(" "))} name={sentence.text} />
       <p class="faint">
         Above the words the arcs that are in the tree as well, below them those of the enhanced graph alone. Words in a
         broken frame are empty nodes.
@@ -29,15 +29,59 @@ export function EnhancedView({ sentence }: { sentence: ShownSentence }) {
   );
 }
 
-function Graph({ graph, rightToLeft, name }: { graph: EnhancedGraph; rightToLeft: boolean; name: string }) {
+interface DrawingProps {
+  graph: EnhancedGraph;
+  rightToLeft: boolean;
+  name: string;
+  /** Given, the drawing is edited: an arc was chosen, moved to another head, or is wanted; -1 is the root. */
+  onArc?(arc: GraphArc): void;
+  onMove?(arc: GraphArc, head: number): void;
+  onJoin?(head: number, dependent: number): void;
+}
+
+/** Distance in pixels from which on a press is a drag. */
+const DRAGGED = 5;
+
+export function EnhancedGraphDrawing({ graph, rightToLeft, name, onArc, onMove, onJoin }: DrawingProps) {
   const { words, arcs } = graph;
+  const isEdited = onArc !== undefined;
+  const pressed = useRef<{ x: number; y: number; arc?: GraphArc; word?: number } | undefined>(undefined);
+  const dropped = (event: PointerEvent) => {
+    const from = pressed.current;
+    pressed.current = undefined;
+    if (!from || Math.hypot(event.clientX - from.x, event.clientY - from.y) < DRAGGED) return;
+    const target = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-node]");
+    const to = words.findIndex(({ id }) => id === target?.getAttribute("data-node"));
+    if (to < 0) return;
+    if (from.arc && to !== from.arc.dependent && to !== from.arc.head) onMove?.(from.arc, to);
+    else if (from.word !== undefined && to !== from.word) onJoin?.(from.word, to);
+    // The click that follows is part of the drag.
+    wasDragged.current = true;
+    setTimeout(() => (wasDragged.current = false));
+  };
+  const wasDragged = useRef(false);
+  const chosen = (choose: () => void) => ({
+    onClick: () => !wasDragged.current && choose(),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      choose();
+    },
+  });
   const place = useMemo(() => layout(graph, rightToLeft), [graph, rightToLeft]);
   const { x, width, height, top } = place;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot hold a drawing
     <div class="tree-scroll" tabIndex={0} role="group" aria-label="Enhanced graph">
-      <svg class="tree-svg enhanced-svg" width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img">
+      <svg
+        class={`tree-svg enhanced-svg ${isEdited ? "edited" : ""}`}
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        role={isEdited ? "group" : "img"}
+        onPointerUp={isEdited ? dropped : undefined}
+      >
         <title>{`Enhanced graph of: ${name}. ${arcs.map((arc) => told(graph, arc)).join("; ")}`}</title>
         <g class="arcs">
           {place.arcs.map(({ line, arrow, basic }, i) => (
@@ -49,15 +93,38 @@ function Graph({ graph, rightToLeft, name }: { graph: EnhancedGraph; rightToLeft
           ))}
         </g>
         <g class="labels">
-          {place.arcs.map(({ label, labelX, labelY, basic }, i) => (
-            <text key={i} class={`label ${basic ? "" : "enhanced-label"}`} x={labelX} y={labelY}>
+          {place.arcs.map(({ arc, label, labelX, labelY, basic }, i) => (
+            <text
+              key={i}
+              class={`label ${basic ? "" : "enhanced-label"}`}
+              x={labelX}
+              y={labelY}
+              {...(isEdited && {
+                role: "button",
+                tabindex: 0,
+                "aria-label": `${told(graph, arc)}: change`,
+                onPointerDown: ({ clientX: x, clientY: y }: PointerEvent) => (pressed.current = { x, y, arc }),
+                ...chosen(() => onArc(arc)),
+              })}
+            >
               {label}
             </text>
           ))}
         </g>
         <g class="words">
           {words.map(({ id, form, tag, empty }, i) => (
-            <g key={id} class={`word ${empty ? "empty-node" : ""}`} data-node={id}>
+            <g
+              key={id}
+              class={`word ${empty ? "empty-node" : ""}`}
+              data-node={id}
+              {...(isEdited && {
+                role: "button",
+                tabindex: 0,
+                "aria-label": `${form} ${empty ? id : tag}, node ${id}: add an arc`,
+                onPointerDown: ({ clientX: x, clientY: y }: PointerEvent) => (pressed.current = { x, y, word: i }),
+                ...chosen(() => onJoin?.(-1, i)),
+              })}
+            >
               <rect
                 x={x[i]! - place.half[i]! - 5}
                 y={top}
@@ -67,7 +134,7 @@ function Graph({ graph, rightToLeft, name }: { graph: EnhancedGraph; rightToLeft
               />
               <text class="form" direction={isRightToLeft(form) ? "rtl" : "ltr"} x={x[i]} y={top + 21}>
                 {form}
-              </text>
+              </text>{" "}
               <text class="tag" x={x[i]} y={top + 38}>
                 {empty ? id : tag}
               </text>
@@ -112,10 +179,12 @@ function layout({ words, arcs }: EnhancedGraph, rightToLeft: boolean) {
     const away = side === 0 ? -1 : 1;
     const edge = side === 0 ? top - 2 : bottom + 2;
     const ends = spread(list, x);
-    return list.map(({ basic, label }, i) => {
+    return list.map((arc, i) => {
+      const { basic, label } = arc;
       const apex = edge + away * (FOOT + levels[side]![i]! * LEVEL_HEIGHT);
       const [start, end] = ends[i]!;
       return {
+        arc,
         basic,
         label,
         line: arcPath(start, end, edge, apex),

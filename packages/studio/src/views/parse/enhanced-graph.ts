@@ -24,6 +24,12 @@ export interface EnhancedGraph {
 
 /** The enhanced graph of a sentence; undefined if it has nothing that the tree does not have. */
 export function enhancedGraph(sentence: Sentence): EnhancedGraph | undefined {
+  const graph = graphOf(sentence);
+  return sentence.emptyNodes.length > 0 || graph.arcs.some(({ basic }) => !basic) ? graph : undefined;
+}
+
+/** The enhanced graph of a sentence, whatever is in it. */
+export function graphOf(sentence: Sentence): EnhancedGraph {
   const words: GraphWord[] = [];
   const addEmpty = (before: number) => {
     for (const { id, form, upos } of sentence.emptyNodes) {
@@ -54,8 +60,7 @@ export function enhancedGraph(sentence: Sentence): EnhancedGraph | undefined {
   };
   for (let i = 1; i <= sentence.length; i++) add(String(i), sentence.deps(i), sentence.head(i), sentence.deprel(i));
   for (const { id, deps } of sentence.emptyNodes) add(id, deps, undefined, undefined);
-  const more = sentence.emptyNodes.length > 0 || arcs.some(({ basic }) => !basic);
-  return more ? { words, arcs } : undefined;
+  return { words, arcs };
 }
 
 /** For each arc how high it is drawn, from 1: above all that it spans or crosses and that is shorter. */

@@ -17,6 +17,7 @@ import {
 import { FilePicker } from "../common/FilePicker.js";
 import { EvaluationPanel } from "./EvaluationPanel.js";
 import { KeptTreebanks } from "./KeptTreebanks.js";
+import { RewritePanel } from "./RewritePanel.js";
 import { StatisticsPanel } from "./StatisticsPanel.js";
 import { TreebankList } from "./TreebankList.js";
 
@@ -128,6 +129,7 @@ function Opened({ summary }: { summary: TreebankSummary }) {
       {panel.value === "Sentences" && <TreebankList />}
       {panel.value === "Statistics" && <StatisticsPanel summary={summary} />}
       {panel.value === "Evaluation" && <EvaluationPanel />}
+      {panel.value === "Rewrite" && <RewritePanel />}
     </>
   );
 }
