@@ -3,6 +3,7 @@
     npm run test:spark        (needs Python with pyspark, pyarrow and pandas, and Java 17)
 """
 
+import itertools
 import json
 import os
 import shutil
@@ -44,11 +45,111 @@ def sorted_rows(path, names=None):
     return table.sort_by(ORDER).to_pylist()
 
 
+def answers_within(seconds: float, answers) -> list | None:
+    """All answers; None if they do not come in time."""
+    result = []
+    thread = threading.Thread(target=lambda: result.append(list(answers)), daemon=True)
+    thread.start()
+    thread.join(seconds)
+    return result[0] if result else None
+
+
+class Process(unittest.TestCase):
+    """One process, without Spark."""
+
+    def process(self, command=None, timeout: float = stemma_spark.TIMEOUT):
+        process = stemma_spark._Process(command or stemma_spark._command(STEMMA, None, False), timeout)
+        self.addCleanup(process.end)
+        return process
+
+    def test_10000_lines_that_fit_into_a_buffer_are_answered(self):
+        batches = [[(i, "{}", None) for i in range(20_000)]]
+        answers = answers_within(120, self.process().answers(batches))
+        self.assertIsNotNone(answers, "no answer to 20,000 lines of {}")
+        self.assertEqual([name for name, _ in answers], list(range(20_000)))
+        self.assertTrue(all("missing" in answer["error"] for _, answer in answers))
+
+    def test_a_batch_is_answered_before_the_next_one_comes(self):
+        process = self.process()
+        next_one = threading.Event()
+
+        def batches():
+            yield [(1, '{"text": "It works."}', None)]
+            next_one.wait(120)
+            yield [(2, '{"text": "It does."}', None)]
+
+        answers = process.answers(batches())
+        first = answers_within(60, itertools.islice(answers, 1))
+        next_one.set()
+        self.assertEqual([(name, answer["rows"]) for name, answer in first or []], [(1, 3)])
+
+    def test_back_pressure(self):
+        read = [0]
+
+        def documents():
+            for i in range(100_000):
+                read[0] += 1
+                yield i, json.dumps({"id": i, "text": text_of(8)}), None
+
+        process = self.process()
+        answers = process.answers([documents()])
+        for i in range(3):
+            name, answer = next(answers)
+            self.assertEqual((name, answer["document"]), (i, str(i)))
+        time.sleep(3)
+        waiting = read[0]
+        time.sleep(2)
+        # Nobody asks for more, so no more is read; what is under way fits into pipes and a few pieces of text.
+        self.assertEqual(read[0], waiting)
+        self.assertLess(waiting * len(text_of(8)), 4 << 20)
+        answers.close()
+        self.assertIsNotNone(process.child.poll())
+
+    def test_a_process_that_never_works_is_an_error_of_the_task(self):
+        process = self.process(["sh", "-c", "read line; exit 3"])
+        with self.assertRaisesRegex(RuntimeError, "has ended with status 3"):
+            list(process.answers([((i, '{"text": "x"}', None) for i in range(50_000))]))
+
+    def test_what_is_wrong_with_the_documents_is_an_error_of_the_task(self):
+        def batches():
+            yield [(1, '{"text": "It works."}', None)]
+            raise OSError("the partition cannot be read")
+
+        with self.assertRaisesRegex(OSError, "cannot be read"):
+            list(self.process().answers(batches()))
+
+    def test_a_poison_document_costs_itself_only(self):
+        for how, said in (("sys.exit(7)", "has ended with status 7"), ("time.sleep(1000)", "did not answer for 3 seconds")):
+            script = "import json, sys, time\nfor line in sys.stdin:\n"
+            script += f"    if 'poison' in line: {how}\n    print(json.dumps({{'rows': len(line)}}), flush=True)"
+            process = self.process([sys.executable, "-c", script], timeout=3)
+            lines = ['{"text": "%s"}' % ("poison" if i in (0, 700, 701, 1999) else "x") for i in range(2000)]
+            answers = list(process.answers([list(zip(range(1000), lines, [None] * 1000)), [(1000, None, "bad")],
+                                            list(zip(range(1001, 2001), lines[1000:], [None] * 1000))]))
+            self.assertEqual([name for name, _ in answers], list(range(2001)))
+            errors = {name: answer["error"] for name, answer in answers if "error" in answer}
+            self.assertEqual(list(errors), [0, 700, 701, 1000, 2000])
+            self.assertEqual(errors.pop(1000), "bad")
+            self.assertEqual(set(errors.values()), {f"the process {said} at this document"})
+
+    def test_two_commands_take_turns_without_a_start(self):
+        commands = [stemma_spark._command(STEMMA, None, scores) for scores in (False, True)]
+        first = [stemma_spark._process_for(command, 60) for command in commands]
+        again = [stemma_spark._process_for(command, 60) for command in commands]
+        self.assertEqual([id(process) for process in first], [id(process) for process in again])
+        stemma_spark._process_for([*commands[0], "--quiet"], 60)
+        self.assertIsNotNone(first[0].child.poll(), "a third one ends the one that was not used for longest")
+        self.assertIsNone(first[1].child.poll())
+        while stemma_spark._processes:
+            stemma_spark._processes.popitem()[1].end()
+
+
 class StemmaOnSpark(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = Path(tempfile.mkdtemp(prefix="stemma-spark-"))
         cls.starts = cls.folder / "starts"
+        cls.starts.touch()
         # Tells how often a process was started.
         wrapper = cls.folder / "stemma"
         wrapper.write_text(f'#!/bin/sh\necho $$ >> "{cls.starts}"\nexec {" ".join(STEMMA)} "$@"\n')
@@ -162,34 +263,7 @@ class StemmaOnSpark(unittest.TestCase):
         for name, words in rows.items():
             self.assertEqual(words, expected[name.split("/")[0]])
 
-    def test_5_back_pressure(self):
-        read = [0]
-
-        def documents():
-            for i in range(100_000):
-                read[0] += 1
-                yield i, json.dumps({"id": i, "text": text_of(8)}), None
-
-        process = stemma_spark._Process(stemma_spark._command(STEMMA, None, False))
-        answers = process.answers(documents())
-        for i in range(3):
-            name, answer = next(answers)
-            self.assertEqual((name, answer["document"]), (i, str(i)))
-        time.sleep(3)
-        waiting = read[0]
-        time.sleep(2)
-        # Nobody asks for more, so no more is read; what is under way fits into pipes and a few pieces of text.
-        self.assertEqual(read[0], waiting)
-        self.assertLess(waiting * len(text_of(8)), 4 << 20)
-        answers.close()
-        self.assertIsNotNone(process.child.poll())
-
-    def test_6_a_process_that_dies_is_an_error_of_the_task(self):
-        process = stemma_spark._Process(["sh", "-c", "read line; exit 3"])
-        with self.assertRaisesRegex(RuntimeError, "has ended with status 3"):
-            list(process.answers((i, '{"text": "x"}', None) for i in range(50_000)))
-
-    def test_7_the_job_of_the_command_line(self):
+    def test_5_the_job_of_the_command_line(self):
         texts = self.folder / "texts"
         texts.mkdir()
         for i in range(3):
@@ -200,6 +274,99 @@ class StemmaOnSpark(unittest.TestCase):
         rows = pq.read_table(self.folder / "job")
         self.assertEqual(pc.count_distinct(rows["document"]).as_py(), 3)
         self.assertEqual(pc.sum(rows["error"].is_valid()).as_py(), 0)
+
+    def test_6_annotate_adds_columns(self):
+        documents = self.spark.read.json(self.corpus).repartition(5)
+        # Empty partitions, documents without text, and text that Spark takes for some, with columns of all kinds.
+        more = self.spark.sql("select 'n1' id, cast(null as string) text, 1L year union all select 'n2', '', 2L "
+                              "union all select 'n3', cast(unhex('ff41') as string), 3L")
+        trees = stemma_spark.annotate(documents.unionByName(more), "text", model="en", stemma=self.stemma)
+        self.assertEqual(trees.columns, [*documents.columns, "sentences", "error"])
+        rows = {row.id: row for row in trees.collect()}
+        self.assertEqual(len(rows), self.documents + 3)
+        self.assertEqual((rows["n1"].sentences, rows["n1"].error), (None, None))
+        self.assertEqual((rows["n2"].sentences, rows["n2"].error), ([], None))
+        self.assertEqual(rows["n3"].sentences, None)
+        self.assertIn("not UTF-8", rows["n3"].error)
+        expected = {}
+        for row in self.expected:
+            sentences = expected.setdefault(row["document"], [])
+            if len(sentences) < row["sentence"]:
+                sentences.append((row["text"], []))
+            sentences[-1][1].append({name: row[name] for name in stemma_spark._WORD})
+        for i in range(self.documents):
+            row = rows[f"d{i:04}"]
+            self.assertEqual((row.year, row.text, row.error), (1900 + i, text_of(i), None))
+            found = [(sentence.text, [word.asDict() for word in sentence.words]) for sentence in row.sentences]
+            self.assertEqual(found, expected[row.id])
+        self.assertEqual(len(trees.limit(1).collect()), 1)
+        with self.assertRaisesRegex(TypeError, "invalid column year: bigint"):
+            stemma_spark.annotate(documents, "year")
+        with self.assertRaisesRegex(ValueError, "invalid column: text"):
+            stemma_spark.annotate(documents, "text", column="text")
+
+    def test_7_a_poison_document_does_not_end_the_job(self):
+        # A process that dies of one word, as one would that the system ends for its memory.
+        poisoned = self.folder / "poisoned"
+        poisoned.write_text('#!/bin/sh\nsed -u "/POISON/q" | grep --line-buffered -v POISON | '
+                            + f'{" ".join(STEMMA)} "$@"\n')
+        poisoned.chmod(0o755)
+        frame = self.spark.createDataFrame([(i, "A POISON." if i == 5 else "It works.") for i in range(20)], "id int, text string")
+        rows = stemma_spark.annotate(frame.coalesce(1), "text", stemma=[str(poisoned)]).collect()
+        self.assertEqual([row.id for row in rows], list(range(20)))
+        self.assertEqual([row.id for row in rows if row.error is not None], [5])
+        self.assertEqual(rows[5].error, "the process has ended with status 0 at this document")
+        self.assertEqual([len(row.sentences[0].words) for row in rows if row.error is None], [3] * 19)
+
+    def test_8_a_stream(self):
+        source, sink = self.folder / "stream", self.folder / "streamed"
+        source.mkdir()
+        lines = Path(self.corpus).read_text().splitlines()
+        starts = len(self.starts.read_text().split())
+        for k in range(4):
+            (source / f"{k}.json").write_text("\n".join(lines[k * 60 : (k + 1) * 60]) + "\n")
+            # A query that ends and begins again, as that of a driver does that is restarted.
+            documents = self.spark.readStream.schema("id string, year long, text string").json(str(source))
+            trees = stemma_spark.annotate(documents, "text", stemma=self.stemma)
+            query = trees.writeStream.format("parquet").option("path", str(sink))
+            query = query.option("checkpointLocation", str(self.folder / "stream-checkpoint")).trigger(availableNow=True)
+            query.start().awaitTermination()
+        rows = self.spark.read.parquet(str(sink)).selectExpr("id", "error", "aggregate(sentences, 0, (n, s) -> n + size(s.words)) n")
+        rows = rows.orderBy("id").collect()
+        self.assertEqual([row.id for row in rows], [f"d{i:04}" for i in range(self.documents)])
+        words = {}
+        for row in self.expected:
+            words[row["document"]] = words.get(row["document"], 0) + 1
+        self.assertEqual({row.id: row.n for row in rows}, words)
+        # Batches of a stream share the processes.
+        self.assertLessEqual(len(self.starts.read_text().split()) - starts, 2)
+
+    def test_9_a_driver_that_is_killed_goes_on_with_a_checkpoint(self):
+        files = self.folder / "files"
+        files.mkdir()
+        lines = Path(self.corpus).read_text().splitlines()
+        for k in range(12):
+            (files / f"{k:02}.jsonl").write_text("\n".join(lines[k * 20 : (k + 1) * 20]) + "\n")
+        output = self.folder / "restarted"
+        job = [sys.executable, str(HERE / "parse_corpus.py"), str(files / "*.jsonl"), str(output)]
+        job += ["--stemma", " ".join(self.stemma), "--checkpoint", str(self.folder / "checkpoint"), "--batch-files", "2"]
+        environment = {**os.environ, "PYSPARK_SUBMIT_ARGS": "--master local[1] --conf spark.ui.enabled=false pyspark-shell"}
+        begun = []
+        for kills in range(3):
+            run = subprocess.Popen(job, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+            before = len(list(output.glob("batch=*/_SUCCESS")))
+            # In the middle of a batch, after another one was finished; the last driver is left alone.
+            while run.poll() is None and (kills == 2 or len(list(output.glob("batch=*/_SUCCESS"))) == before):
+                time.sleep(0.02)
+            if kills < 2:
+                os.killpg(run.pid, signal.SIGKILL)
+                begun.append(before)
+            run.wait()
+        self.assertEqual(run.returncode, 0)
+        self.assertLess(begun[0], begun[1], "the second driver began where the first one was")
+        rows = sorted_rows(output)
+        self.assertEqual([row.pop("error") for row in rows], [None] * len(rows))
+        self.assertEqual(rows, self.expected)
 
 
 def executors() -> list[tuple[int, str]]:
