@@ -4,6 +4,8 @@
 //   node bench/speed/corpus.mjs kill [--shards 4] [--kills 12] [--seed 1] [--script slurm]
 //       shards as processes that are killed with SIGKILL at random moments until they are through, and then compared
 //       with an undisturbed run; with --script through deploy/corpus/slurm-array.sh
+//   node bench/speed/corpus.mjs search [--copies 40]
+//       seconds of CPU of stemma search in a treebank and in its table of words, less those of the start
 // Works on text of the English treebank's training part, or else on made-up sentences.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -23,6 +25,7 @@ const { values, positionals } = parseArgs({
     kills: { type: "string", default: "12" },
     seed: { type: "string", default: "1" },
     script: { type: "string" },
+    copies: { type: "string", default: "40" },
   },
 });
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -209,8 +212,37 @@ async function kill() {
   if (!isSame) process.exitCode = 1;
 }
 
+/** CPU of one search in a treebank and in its table; the same file is given again and again. */
+async function search() {
+  const source = existsSync(TREEBANK) ? readFileSync(TREEBANK, "utf8") : undefined;
+  if (source === undefined) throw new Error(`${TREEBANK} is not there`);
+  const copies = Number(values.copies);
+  writeFileSync(join(folder, "bank.conllu"), source.repeat(10));
+  writeFileSync(join(folder, "one.conllu"), `${source.split("\n\n", 1)[0]}\n\n`);
+  for (const name of ["bank", "one"]) {
+    const command = [STEMMA, "convert", `${name}.conllu`, "--to", "parquet", "--output", `${name}.parquet`];
+    spawnSync(process.execPath, command, { cwd: folder });
+  }
+  for (const pattern of ["{upos:VERB}=v >obj {}", "{lemma:drink} >obj {}", "{lemma:zymurgy}"]) {
+    /** @type {{ cpu: number, out: string }[]} */
+    const runs = [];
+    for (const ending of ["conllu", "parquet"]) {
+      const files = Array.from({ length: Math.ceil(copies / 10) }, () => `bank.${ending}`);
+      const start = await timed([process.execPath, STEMMA, "search", pattern, "--count", `one.${ending}`]);
+      const run = await timed([process.execPath, STEMMA, "search", pattern, "--count", ...files]);
+      runs.push({ cpu: run.cpu - start.cpu, out: run.out.trim() });
+    }
+    const [treebank, table] = runs;
+    if (treebank.out !== table.out) throw new Error(`${pattern}: ${treebank.out} and ${table.out} matches`);
+    const ratio = treebank.cpu / table.cpu;
+    console.log(
+      `${pattern}: ${table.out} matches, ${treebank.cpu.toFixed(2)} s CoNLL-U, ${table.cpu.toFixed(2)} s Parquet: ${ratio.toFixed(1)} times as fast`,
+    );
+  }
+}
+
 try {
-  await (positionals[0] === "kill" ? kill() : speed());
+  await (positionals[0] === "kill" ? kill() : positionals[0] === "search" ? search() : speed());
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

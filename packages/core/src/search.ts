@@ -29,7 +29,7 @@ export { PatternError } from "./matching/language/pattern-error.js";
 export { MatchValue } from "./matching/match-value.js";
 export type { MatchableSentence } from "./matching/matchable-sentence.js";
 export { Match, Matcher, match, TOO_MANY, TooManyMatches, type WordOf } from "./matching/matcher.js";
-export { type IndexedColumn, TreebankIndex } from "./matching/treebank-index.js";
+export { type IndexedColumn, type IndexedTreebank, TreebankIndex } from "./matching/treebank-index.js";
 
 // For the other packages of this repository: no part of the interface.
 

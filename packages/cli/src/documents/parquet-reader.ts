@@ -1,4 +1,5 @@
 // The rows of a Parquet file as sentences, one row group at a time.
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import { Sentence } from "@stemma/core";
@@ -7,9 +8,9 @@ import { sentenceOfRows, WORD_COLUMNS, type WordColumn, type WordRow } from "@st
 import {
   type AsyncBuffer,
   type FileMetaData,
-  parquetMetadataAsync,
   parquetReadObjects,
   parquetSchema,
+  parquetMetadata as readMetadata,
 } from "hyparquet";
 import { FileError, fileError, sourceName } from "../files/io.js";
 
@@ -50,30 +51,72 @@ export async function* readParquet(
   onRead?: (bytes: number) => void,
 ): AsyncGenerator<RowsRead, void, void> {
   if (path === "-") throw new FileError("<stdin>: cannot read: Parquet is read from its end (expected a file)");
+  const { file, close } = await openParquet(path);
+  try {
+    yield* sentencesIn(path, file, requirements, onRead);
+  } finally {
+    await close();
+  }
+}
+
+/** The end of a file, which says what is in it; the columns that a table needs are there. */
+export function parquetMetadata(path: string): FileMetaData {
+  const bytes = (from: number, to: number) => {
+    const part = new Uint8Array(to - from);
+    for (let done = 0; done < part.length; ) {
+      const read = readSync(file, part, done, part.length - done, from + done);
+      if (read === 0) throw new Error("it ends too early");
+      done += read;
+    }
+    return part.buffer;
+  };
+  let file = -1;
+  try {
+    file = openSync(path, "r");
+    const { size } = fstatSync(file);
+    const length = size < 12 ? 0 : new DataView(bytes(size - 8, size)).getUint32(0, true);
+    const metadata = readMetadata(bytes(Math.max(0, size - 8 - length), size));
+    columnsOf(path, metadata);
+    for (const [number, group] of metadata.row_groups.entries()) {
+      if (group.num_rows > MOST_ROWS) {
+        throw new FileError(
+          `${path}: cannot read: row group ${number + 1} has ${group.num_rows} rows (expected at most ${MOST_ROWS}: write smaller ones)`,
+        );
+      }
+    }
+    return metadata;
+  } catch (error) {
+    if (error instanceof FileError) throw error;
+    throw (error as NodeJS.ErrnoException).code ? fileError("read", path, error) : parquetProblem(path, error);
+  } finally {
+    if (file >= 0) closeSync(file);
+  }
+}
+
+async function openParquet(path: string): Promise<{ file: AsyncBuffer; close: () => Promise<void> }> {
   const handle = await open(path).catch((error) => {
     throw fileError("read", path, error);
   });
-  try {
-    const info = await handle.stat();
-    if (!info.isFile()) throw new FileError(`${path}: cannot read: Parquet is read from its end (expected a file)`);
-    const file: AsyncBuffer = {
-      byteLength: info.size,
-      async slice(start, end = info.size) {
-        const length = Math.max(0, end - start);
-        const bytes = new Uint8Array(length);
-        let done = 0;
-        while (done < length) {
-          const { bytesRead } = await handle.read(bytes, done, length - done, start + done);
-          if (bytesRead === 0) throw new Error("it ends too early");
-          done += bytesRead;
-        }
-        return bytes.buffer;
-      },
-    };
-    yield* sentencesIn(path, file, requirements, onRead);
-  } finally {
+  const info = await handle.stat();
+  if (!info.isFile()) {
     await handle.close();
+    throw new FileError(`${path}: cannot read: Parquet is read from its end (expected a file)`);
   }
+  const file: AsyncBuffer = {
+    byteLength: info.size,
+    async slice(start, end = info.size) {
+      const length = Math.max(0, end - start);
+      const bytes = new Uint8Array(length);
+      let done = 0;
+      while (done < length) {
+        const { bytesRead } = await handle.read(bytes, done, length - done, start + done);
+        if (bytesRead === 0) throw new Error("it ends too early");
+        done += bytesRead;
+      }
+      return bytes.buffer;
+    },
+  };
+  return { file, close: () => handle.close() };
 }
 
 async function* sentencesIn(
@@ -82,7 +125,7 @@ async function* sentencesIn(
   requirements: TreeRequirements,
   onRead: ((bytes: number) => void) | undefined,
 ): AsyncGenerator<RowsRead, void, void> {
-  const metadata = await library(path, () => parquetMetadataAsync(file));
+  const metadata = parquetMetadata(path);
   const columns = columnsOf(path, metadata);
   const source = sourceName(path);
   let [rows, first, rowStart]: [WordRow[], number, number] = [[], 1, 0];
@@ -99,12 +142,7 @@ async function* sentencesIn(
       fields,
     };
   };
-  for (const [number, group] of metadata.row_groups.entries()) {
-    if (group.num_rows > MOST_ROWS) {
-      throw new FileError(
-        `${path}: cannot read: row group ${number + 1} has ${group.num_rows} rows (expected at most ${MOST_ROWS}: write smaller ones)`,
-      );
-    }
+  for (const group of metadata.row_groups) {
     const rowEnd = rowStart + Number(group.num_rows);
     const read = (await library(path, () =>
       parquetReadObjects({ file, metadata, columns: [...columns], rowStart, rowEnd, compressors: COMPRESSORS }),
@@ -138,7 +176,7 @@ function columnsOf(path: string, metadata: FileMetaData): readonly WordColumn[] 
 }
 
 /** Formats that the library unpacks by itself, and gzip; programs write these unless they are asked for others. */
-const COMPRESSORS = {
+export const COMPRESSORS = {
   // A page says how large it becomes; a few bytes may become gigabytes.
   GZIP: (bytes: Uint8Array, length: number) => new Uint8Array(gunzipSync(bytes, { maxOutputLength: length })),
 };
@@ -147,15 +185,20 @@ async function library<T>(path: string, read: () => T | Promise<T>): Promise<T> 
   try {
     return await read();
   } catch (error) {
-    if (error instanceof FileError) throw error;
-    const { message } = error as Error;
-    throw new FileError(
-      `${path}: cannot read: not a Parquet file that can be used: ${message.replace(/^parquet /, "")}`,
-    );
+    throw error instanceof FileError ? error : parquetProblem(path, error);
   }
 }
 
-function sentenceIn(
+/** What the library, or whoever reads pages, has found wrong with a file. */
+export function parquetProblem(path: string, error: unknown): FileError {
+  const message = error instanceof Error ? error.message : String(error);
+  return new FileError(
+    `${path}: cannot read: not a Parquet file that can be used: ${message.replace(/^parquet /, "")}`,
+  );
+}
+
+/** The sentence of rows, or what is wrong with them; `begins`: the name of the document that it begins. */
+export function sentenceIn(
   rows: readonly WordRow[],
   begins: string | undefined,
   options: TreeRequirements & { source: string; line: number },

@@ -5,7 +5,8 @@ import { InOrder, readPieces, TEXT_FORMATS, type TextFormat } from "@stemma/serv
 import type { DocumentFormat } from "../documents/document-writer.js";
 import { type Input, withFormat } from "../documents/inputs.js";
 import { readDocumentSentences } from "../documents/read-documents.js";
-import { ReadReport, readBytes, sourceName } from "../files/io.js";
+import { TableColumns } from "../documents/table-columns.js";
+import { FileError, ReadReport, readBytes, sourceName } from "../files/io.js";
 import type { Output } from "../files/output.js";
 import { scriptFile } from "../files/package-files.js";
 import { warn } from "../terminal/messages.js";
@@ -109,6 +110,7 @@ export class SearchRun {
 
   private async searchInput(input: OpenInput): Promise<void> {
     const { path = "-", text, format } = input;
+    if (format === "parquet" && path !== "-" && (await this.searchTable(path))) return;
     if (format === "jsonl" || format === "parquet") return this.searchDocuments(path, format, input.chunks);
     const { chunks = readBytes(path) } = input;
     if (text !== undefined) await this.searchText([text], format as TextFormat, "");
@@ -147,6 +149,29 @@ export class SearchRun {
         });
       }
     }
+  }
+
+  /** The row groups of a table; false if its columns are of types that only the rows can be made of. */
+  private async searchTable(path: string): Promise<boolean> {
+    const table = TableColumns.open(path);
+    if (table === undefined) return false;
+    table.close();
+    const source = sourceName(path);
+    for (let group = 0; group < table.groups; group++) {
+      const run = this.searcher.run({ kind: "table", path, group }).catch((error: Error) => {
+        // Errors lose their class on the way from a thread.
+        throw error.message.startsWith(`${path}: cannot read`) ? new FileError(error.message) : error;
+      });
+      await this.results.add(run, (result) =>
+        this.take(
+          result,
+          ({ line, document }) => ({ text: `${source}:${line}: `, file: source, line, document }),
+          source,
+        ),
+      );
+    }
+    await this.results.finish();
+    return true;
   }
 
   /** Documents with sentences, or whose text is parsed first. */

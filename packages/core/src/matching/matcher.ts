@@ -1,5 +1,6 @@
-import { check, shown } from "../checks/options.js";
+import { check, FUNCTION, shown, wholeNumber } from "../checks/options.js";
 import { having } from "../checks/shapes.js";
+import type { Column } from "../treebank/formats/layout.js";
 import { comparesTo } from "./attributes.js";
 import { parsePattern } from "./language/parse-pattern.js";
 import type { Pattern } from "./language/pattern.js";
@@ -30,7 +31,7 @@ import {
 } from "./plan.js";
 import { resolve, SENTENCE } from "./resolve.js";
 import { SentenceView } from "./sentence-view.js";
-import type { TreebankIndex } from "./treebank-index.js";
+import type { IndexedTreebank } from "./treebank-index.js";
 
 /** Matches of one sentence that are kept; a pattern with more is hardly meant, and would fill the memory. */
 const MOST_MATCHES = 1_000_000;
@@ -134,14 +135,42 @@ export class Matcher {
   }
 
   /** The matches of all sentences of an index, one sentence after the other. */
-  matchAll<S extends MatchableSentence>(treebank: TreebankIndex<S>): Match<S>[] {
-    check("treebank", treebank, having("a TreebankIndex", "column"));
+  matchAll<S extends MatchableSentence>(treebank: IndexedTreebank<S>): Match<S>[] {
+    check("treebank", treebank, TREEBANK);
     const found: Match<S>[] = [];
-    treebank.sentences.forEach((sentence, place) => {
-      this.view.setIndexed(treebank, place);
-      for (const match of this.matches(sentence)) found.push(match);
+    treebank.sentences.forEach((_, place) => {
+      for (const match of this.matchAt(treebank, place)) found.push(match);
     });
     return found;
+  }
+
+  /** The matches of one sentence of an index. */
+  matchAt<S extends MatchableSentence>(treebank: IndexedTreebank<S>, place: number): Match<S>[] {
+    this.setPlace(treebank, place);
+    return this.matches(treebank.sentences[place]!);
+  }
+
+  /** Whether there is a match in a sentence of an index. */
+  testAt(treebank: IndexedTreebank, place: number): boolean {
+    this.setPlace(treebank, place);
+    this.run(true);
+    return this.count > 0;
+  }
+
+  private setPlace(treebank: IndexedTreebank, place: number): void {
+    check("treebank", treebank, TREEBANK);
+    check("place", place, wholeNumber(0, treebank.sentences.length - 1));
+    this.view.setIndexed(treebank, place);
+  }
+
+  /**
+   * Whether sentences may match whose words have no other values than these, with _ for none; asked before they are
+   * read. False is certain.
+   */
+  canMatch(valuesOf: (column: Column) => readonly string[]): boolean {
+    check("valuesOf", valuesOf, FUNCTION);
+    const isPossible = ({ column }: WordTest) => column === undefined || column.passesOne(valuesOf(column.name));
+    return this.plans.some((plan) => plan.starts.every((slot) => plan.testsOf(slot).every(isPossible)));
   }
 
   private matches<S extends MatchableSentence>(sentence: S): Match<S>[] {
@@ -397,6 +426,7 @@ export class Matcher {
 }
 
 const NOWHERE = -2;
+const TREEBANK = having("a TreebankIndex", "column");
 
 function inOrder(steps: readonly Step[]): boolean {
   for (let k = 1; k < steps.length; k++) if (steps[k]!.slot < steps[k - 1]!.slot) return false;

@@ -2,7 +2,7 @@ import type { Column } from "../treebank/formats/layout.js";
 import { type Attribute, COLUMNS, type ValueTest, valueIn } from "./attributes.js";
 import { Interner } from "./interner.js";
 import type { MatchableSentence } from "./matchable-sentence.js";
-import type { TreebankIndex } from "./treebank-index.js";
+import type { IndexedTreebank } from "./treebank-index.js";
 
 /** Different values of a column that are remembered; beyond it memory would grow with the treebank. */
 const MOST_VALUES = 1 << 16;
@@ -32,6 +32,15 @@ export class ColumnTest {
     return passes;
   }
 
+  get name(): Column {
+    return this.attribute.column;
+  }
+
+  /** Whether one of these values of the column passes. */
+  passesOne(values: readonly string[]): boolean {
+    return values.some((value) => this.test(valueIn(value, this.attribute)));
+  }
+
   forget(): void {
     this.results.fill(UNKNOWN);
   }
@@ -48,17 +57,14 @@ class ColumnView {
   private readonly interner = new Interner();
   private own = this.ids;
 
-  constructor(
-    private readonly name: Column,
-    private readonly index: number,
-  ) {
+  constructor(private readonly name: Column) {
     this.texts = this.interner.texts;
   }
 
   load({ sentence, treebank, place, number }: SentenceView): void {
     this.sentence = number;
     if (treebank !== undefined) {
-      const { ids, texts } = treebank.column(this.index);
+      const { ids, texts } = treebank.column(this.name);
       if (this.texts !== texts) this.forget();
       this.texts = texts;
       this.ids = ids;
@@ -91,11 +97,11 @@ export class SentenceView {
   /** Goes up with every sentence. */
   number = -1;
   /** Where the columns come from, if the sentence is in an index, and its place there. */
-  treebank: TreebankIndex | undefined;
+  treebank: IndexedTreebank | undefined;
   place = 0;
   heads: Int32Array = new Int32Array(64);
   private ownHeads = this.heads;
-  private readonly columns = COLUMNS.map((name, i) => new ColumnView(name, i));
+  private readonly columns = COLUMNS.map((name) => new ColumnView(name));
   private childrenOf = -1;
   childStart = new Int32Array(64);
   children = new Int32Array(64);
@@ -116,13 +122,14 @@ export class SentenceView {
   }
 
   /** The sentence at that place of an index. */
-  setIndexed(treebank: TreebankIndex, place: number): void {
+  setIndexed(treebank: IndexedTreebank, place: number): void {
     this.sentence = treebank.sentences[place]!;
     this.treebank = treebank;
     this.place = place;
     this.number++;
     this.length = this.sentence.length;
-    this.heads = treebank.heads.subarray(treebank.starts[place]!, treebank.starts[place + 1]!);
+    const start = treebank.starts[place]!;
+    this.heads = treebank.heads.subarray(start, start + this.length + 1);
   }
 
   columnTest(attribute: Attribute & { kind: "column" }, test: ValueTest): ColumnTest {

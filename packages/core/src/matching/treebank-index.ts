@@ -1,4 +1,4 @@
-import { check, wholeNumber } from "../checks/options.js";
+import { check, oneOf } from "../checks/options.js";
 import { checkedList } from "../checks/shapes.js";
 import type { Column } from "../treebank/formats/layout.js";
 import { COLUMNS } from "./attributes.js";
@@ -12,15 +12,28 @@ export interface IndexedColumn {
 }
 
 /**
+ * Sentences whose columns are there as numbers. In each column, and in `heads`, word i of sentence k is at
+ * starts[k] + i; what is at starts[k] is not looked at.
+ */
+export interface IndexedTreebank<S extends MatchableSentence = MatchableSentence> {
+  readonly sentences: readonly S[];
+  readonly starts: Int32Array;
+  /** -1 for none. */
+  readonly heads: Int32Array;
+  /** Asked for when a pattern first needs it. */
+  column(name: Column): IndexedColumn;
+}
+
+/**
  * Sentences in memory, indexed for searching with many patterns: their columns as numbers, computed when a pattern
  * first needs them. The sentences must not be changed. It pays off from the second pattern on.
  */
-export class TreebankIndex<S extends MatchableSentence = MatchableSentence> {
+export class TreebankIndex<S extends MatchableSentence = MatchableSentence> implements IndexedTreebank<S> {
   readonly sentences: readonly S[];
   /** Where each sentence begins in the columns; its word i is at starts[k] + i. */
   readonly starts: Int32Array;
   readonly heads: Int32Array;
-  private readonly columns: (IndexedColumn | undefined)[] = [];
+  private readonly columns = new Map<Column, IndexedColumn>();
 
   constructor(sentences: Iterable<S>) {
     this.sentences = checkedList("sentences", sentences, "form", "upos");
@@ -34,10 +47,14 @@ export class TreebankIndex<S extends MatchableSentence = MatchableSentence> {
     });
   }
 
-  column(index: number): IndexedColumn {
-    check("column", index, wholeNumber(0, COLUMNS.length - 1));
-    this.columns[index] ??= this.interned(COLUMNS[index]!);
-    return this.columns[index]!;
+  column(name: Column): IndexedColumn {
+    check("column", name, oneOf(...COLUMNS));
+    let column = this.columns.get(name);
+    if (column === undefined) {
+      column = this.interned(name);
+      this.columns.set(name, column);
+    }
+    return column;
   }
 
   private interned(name: Column): IndexedColumn {
