@@ -178,7 +178,7 @@ function columnsOf(path: string, metadata: FileMetaData): readonly WordColumn[] 
 /** Formats that the library unpacks by itself, and gzip; programs write these unless they are asked for others. */
 export const COMPRESSORS = {
   // A page says how large it becomes; a few bytes may become gigabytes.
-  GZIP: (bytes: Uint8Array, length: number) => new Uint8Array(gunzipSync(bytes, { maxOutputLength: length })),
+  GZIP: (bytes: Uint8Array, length: number) => new Uint8Array(gunzipSync(bytes, { maxOutputLength: Math.max(1, length) })),
 };
 
 async function library<T>(path: string, read: () => T | Promise<T>): Promise<T> {
@@ -189,7 +189,7 @@ async function library<T>(path: string, read: () => T | Promise<T>): Promise<T> 
   }
 }
 
-/** What the library, or whoever reads pages, has found wrong with a file. */
+/** The problem that the library, or whoever reads pages, has found in a file. */
 export function parquetProblem(path: string, error: unknown): FileError {
   const message = error instanceof Error ? error.message : String(error);
   return new FileError(

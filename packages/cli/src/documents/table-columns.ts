@@ -10,7 +10,7 @@ import { deserializeTCompactProtocol } from "hyparquet/src/thrift.js";
 import { FileError } from "../files/io.js";
 import { COMPRESSORS, parquetMetadata, parquetProblem } from "./parquet-reader.js";
 
-/** What stands for null, as in CoNLL-U. */
+/** The text of null, as in CoNLL-U. */
 const NULL_TEXT = "_";
 /** Row groups whose columns are kept: a sentence may go on in the next one, or be of a document of the one before. */
 const KEPT = 3;
@@ -133,7 +133,7 @@ export class TableColumns {
     this.kept.delete(group);
   }
 
-  /** Arrays of row groups that are no longer needed are used again: to free their memory takes longer than to fill it. */
+  /** Arrays of row groups that are no longer needed are used again: freeing takes longer than filling. */
   private array(length: number): Int32Array {
     const at = this.free.findIndex((array) => array.length === length);
     return at < 0 ? new Int32Array(length) : this.free.splice(at, 1)[0]!.fill(0);
