@@ -178,7 +178,8 @@ function columnsOf(path: string, metadata: FileMetaData): readonly WordColumn[] 
 /** Formats that the library unpacks by itself, and gzip; programs write these unless they are asked for others. */
 export const COMPRESSORS = {
   // A page says how large it becomes; a few bytes may become gigabytes.
-  GZIP: (bytes: Uint8Array, length: number) => new Uint8Array(gunzipSync(bytes, { maxOutputLength: Math.max(1, length) })),
+  GZIP: (bytes: Uint8Array, length: number) =>
+    new Uint8Array(gunzipSync(bytes, { maxOutputLength: Math.max(1, length) })),
 };
 
 async function library<T>(path: string, read: () => T | Promise<T>): Promise<T> {
