@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { embedded } from "../state/address/embed.js";
+import { presenting } from "../state/derivation/stage.js";
 import { message } from "../state/shown/say.js";
 import { modelLoading, view } from "../state/shown/state.js";
 import { EmbeddedFoot } from "./EmbeddedFoot.js";
@@ -23,6 +24,7 @@ export function App() {
     if (!isLoading) fetchAllViews();
   }, [isLoading]);
   const title = TITLES[view.value];
+  const isStage = presenting.value && (view.value === "step" || view.value === "learn");
   useEffect(() => {
     document.title = `${title} – Stemma Studio`;
     // The focus may be gone with the view before.
@@ -31,7 +33,7 @@ export function App() {
   }, [title]);
   return (
     <>
-      {!embedded && (
+      {!embedded && !isStage && (
         <>
           <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
             To the content
@@ -39,7 +41,11 @@ export function App() {
           <Header />
         </>
       )}
-      <main id="main" tabIndex={-1} class={`view-${view.value} ${embedded ? "embedded" : ""}`}>
+      <main
+        id="main"
+        tabIndex={-1}
+        class={`view-${view.value} ${embedded ? "embedded" : ""} ${isStage ? "presenting" : ""}`}
+      >
         <h1 class="unseen">{title}</h1>
         {View ? <View /> : <p class="faint">Loading …</p>}
         {embedded && <EmbeddedFoot />}

@@ -6,9 +6,10 @@ import { FilePicker } from "../views/common/FilePicker.js";
 import { ModelMenu } from "./ModelMenu.js";
 import { ThemeToggle } from "./ThemeToggle.js";
 
-const TABS: readonly [View, string][] = [
+/** Names, and what is left out of them on a phone. */
+const TABS: readonly [view: View, title: string, rest?: string][] = [
   ["parse", "Parse"],
-  ["step", "Step through"],
+  ["step", "Step", " through"],
   ["compare", "Compare"],
   ["treebank", "Treebank"],
   ["annotate", "Annotate"],
@@ -32,7 +33,7 @@ export function Header() {
         </span>
       </a>
       <nav aria-label="Views">
-        {TABS.map(([name, title]) => (
+        {TABS.map(([name, title, rest]) => (
           <button
             key={name}
             type="button"
@@ -41,6 +42,7 @@ export function Header() {
             onClick={() => (view.value = name)}
           >
             {title}
+            {rest && <span class="rest">{rest}</span>}
           </button>
         ))}
       </nav>

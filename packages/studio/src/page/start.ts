@@ -5,6 +5,7 @@ import { otherFile, otherModel, restoreOtherSide } from "../state/comparison/oth
 import { derive } from "../state/derivation/actions.js";
 import { deriveBranches } from "../state/derivation/branches.js";
 import { quizOn } from "../state/derivation/quiz.js";
+import { presenting } from "../state/derivation/stage.js";
 import { adoptLinkedTrees, parseText, restoreLongText } from "../state/editing/text.js";
 import { showState } from "../state/editing/treebank-edits.js";
 import { prepareLesson } from "../state/lessons/actions.js";
@@ -15,6 +16,7 @@ import { keep } from "../state/storage/database.js";
 import { readJournal } from "../state/storage/journal.js";
 import { leaveWhatIsGone, restoreTreebank, tellEdits } from "../state/treebank/open.js";
 import { evaluateForLink, query, retag, searchAgain, treebankKey } from "../state/treebank/treebank.js";
+import { followWindow } from "./window-size.js";
 
 const REMEMBER_AFTER = 150;
 /** Long texts that are kept in the browser. */
@@ -27,6 +29,7 @@ const journalRead = signal(false);
 export function start(): void {
   // The last resort: whatever fails is said.
   addEventListener("unhandledrejection", (event) => say(reason(event.reason)));
+  followWindow();
   void loadChosenModel();
   void restoreLongText();
   void restoreOtherSide();
@@ -73,6 +76,7 @@ const FIELDS = {
   branch: state.branch,
   step: state.step,
   quiz: quizOn,
+  present: presenting,
   lesson: state.lesson,
   sides: state.sides,
   retag,

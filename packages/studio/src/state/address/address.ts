@@ -56,6 +56,8 @@ export interface Address {
   step: number;
   /** Is the next transition asked for? */
   quiz: boolean;
+  /** Is the derivation alone on the screen, for an audience? */
+  present: boolean;
   lesson: LessonId | undefined;
   sides: [Side, Side];
   /** The names under which the browser keeps a second model and a second treebank. */
@@ -100,6 +102,7 @@ export const START: Address = {
   branch: undefined,
   step: 0,
   quiz: false,
+  present: false,
   lesson: undefined,
   sides: ["gold", "model"],
   otherModel: undefined,
@@ -141,6 +144,7 @@ export function writeAddress(state: Address): string {
   const last = state.branches.length - 1;
   if (last >= 0 && state.branch !== last) query.set("branch", String((state.branch ?? -1) + 1));
   if (state.quiz) query.set("quiz", "1");
+  if (state.present) query.set("present", "1");
   if (state.lesson) query.set("lesson", state.lesson);
   if (state.step > 0 && Number.isFinite(state.step)) query.set("k", String(state.step));
   if (state.sides.join() !== START.sides.join()) query.set("sides", state.sides.join("~"));
@@ -208,6 +212,7 @@ export function readAddress(hash: string): Address {
     branch: begins ? undefined : readBranch(query.get("branch"), branches.length),
     step: query.has("k") ? count("k") : (begins?.step ?? 0),
     quiz: query.get("quiz") === "1",
+    present: query.get("present") === "1",
     lesson,
     sides: [sides[0] ?? START.sides[0], sides[1] ?? START.sides[1]],
     otherModel: query.get("m2") || undefined,

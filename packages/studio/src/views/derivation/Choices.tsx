@@ -9,6 +9,7 @@ import {
   considered,
   deriving,
   gold,
+  inLesson,
   model,
   modelFits,
   prefix,
@@ -23,9 +24,9 @@ import { WhyCard } from "./WhyCard.js";
 
 /** Why there are no scores, by what is known of the model. */
 const NO_SCORES = {
-  ready: "The model was trained for another system or root position, so it has no scores here.",
-  loading: "The model is still loading, so there are no scores yet.",
-  missing: "There is no model, so there are no scores.",
+  ready: "No scores: the model was trained for another system or root position.",
+  loading: "No scores yet: the model is still loading.",
+  missing: "No scores: there is no model.",
 };
 
 /** The label for arcs that are taken by hand; empty for the one that is listed. */
@@ -34,15 +35,27 @@ const handLabel = signal("");
 /** The transitions that are permitted, what the model and the oracle think of each, and the means to take one. */
 export function Choices({ derivation, forms }: { derivation: Derivation; forms: readonly string[] }) {
   const now = shownStep.value;
-  const { choices, taken, loss } = derivation.configurations[now]!;
+  const { choices, taken, loss, leftOut } = derivation.configurations[now]!;
   const hidden = hidesAnswer.value;
   const scored = choices.some(({ score }) => score !== undefined);
   const hasArcs = choices.some(({ dependent }) => dependent > 0);
   const { listed, more, showMore } = useListed(derivation, now, hidden);
   const list = useRef<HTMLDivElement>(null);
+  // They stay from the first step to the last, so that nothing moves.
+  const notes = [
+    gold.value ? "" : "* Relative to the model’s own tree. Drag an arc to make a gold tree.",
+    more === 0 && leftOut > 0 ? `${leftOut} further transitions, which remove more words, are not listed.` : "",
+    hasScores(derivation) || inLesson.value || hidden ? "" : NO_SCORES[model.value.kind],
+  ].filter(Boolean);
   // The row that was taken from the keyboard: the focus stays there, although other transitions stand there now.
   const row = useRef(-1);
   const arrived = !deriving.value;
+  // Of very many transitions the one that is taken is in sight.
+  useLayoutEffect(() => {
+    const table = list.current!.querySelector("table")!;
+    const row = table.querySelector<HTMLElement>("tr.taken");
+    table.scrollTop = row ? row.offsetTop - table.offsetTop - row.offsetHeight : 0;
+  }, [derivation, now]);
   useLayoutEffect(() => {
     if (row.current < 0) return;
     const buttons = list.current!.querySelectorAll<HTMLElement>(choices.length > 0 ? ".choice" : ".what-if button");
@@ -53,6 +66,23 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
     <div class="choices" ref={list}>
       <div class="choices-top">
         <h2>Permitted transitions</h2>
+        {prefix.value.length > 0 ? (
+          <WhatIf />
+        ) : (
+          choices.length > 0 && (
+            <p class="faint what-if-hint">
+              {hidden
+                ? "Which one comes next? Take one, and you are told what it cost."
+                : "What if? Click one to take it here."}
+            </p>
+          )
+        )}
+        {choices.length > 0 && <HandLabel disabled={!hasArcs} />}
+        {more > 0 && (
+          <button type="button" class="small" onClick={showMore}>
+            Show {more} more
+          </button>
+        )}
         {hidden ? (
           <button type="button" class="small" onClick={peek}>
             Show the answer
@@ -64,15 +94,11 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
         )}
       </div>
       <table class={hidden ? "hidden-answer" : ""}>
-        <thead>
+        <thead class="unseen">
           <tr>
             <th scope="col">Transition</th>
-            {!hidden && (
-              <>
-                <th scope="col">Probability</th>
-                <th scope="col">Cost{gold.value ? "" : "*"}</th>
-              </>
-            )}
+            {!hidden && scored && <th scope="col">Probability</th>}
+            {!hidden && <th scope="col">Cost{gold.value ? "" : "*"}</th>}
           </tr>
         </thead>
         <tbody>
@@ -107,7 +133,7 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
                     )}
                   </button>
                 </td>
-                {!hidden && <Judged choice={choice} />}
+                {!hidden && <Judged choice={choice} scored={scored} />}
               </tr>
             ))}
           {choices.length === 0 && (
@@ -132,37 +158,21 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
           )}
         </tbody>
       </table>
-      {more > 0 && (
-        <button type="button" class="small" onClick={showMore}>
-          Show {more} more
-        </button>
-      )}
-      {more === 0 && derivation.configurations[now]!.leftOut > 0 && (
-        <p class="faint">
-          {derivation.configurations[now]!.leftOut} further transitions, which remove more words, are not listed.
-        </p>
-      )}
-      {choices.length > 0 && (
-        <p class="faint what-if-hint">
-          {hidden
-            ? "Which one comes next? Scores, costs and labels are hidden until you take one; then you are told what it cost."
-            : "What if? Click a transition to take it here, then let the parser or the oracle continue."}
-          {hasArcs && <HandLabel />}
-        </p>
-      )}
-      {!scored && !hidden && choices.length > 0 && <p class="faint">{NO_SCORES[model.value.kind]}</p>}
-      {!gold.value && <p class="faint">* Relative to the model's own tree. Drag an arc to make a gold tree.</p>}
+      {notes.length > 0 && <p class="faint choices-notes">{notes.join(" ")}</p>}
       {scored && !hidden && taken >= 0 && choices.length > 0 && <WhyCard derivation={derivation} />}
-      <WhatIf />
     </div>
   );
 }
 
+function hasScores({ configurations }: Derivation): boolean {
+  return configurations.some(({ choices }) => choices.some(({ score }) => score !== undefined));
+}
+
 /** Score and cost of a transition, from model and oracle. */
-function Judged({ choice }: { choice: Choice }) {
+function Judged({ choice, scored }: { choice: Choice; scored: boolean }) {
   return (
     <>
-      <td class="score">
+      <td class="score" hidden={!scored}>
         {choice.score === undefined || choice.probability === undefined ? (
           <span class="faint">–</span>
         ) : (
@@ -203,15 +213,18 @@ function written(score: number): string {
   return (Math.round(1000 * score) / 1000 || 0).toLocaleString("en-US");
 }
 
-function HandLabel() {
+function HandLabel({ disabled }: { disabled: boolean }) {
   const data = sentence.value;
   const aim = target.value;
   const options = useMemo(() => labelsFor(data, aim).map((label) => <option key={label}>{label}</option>), [data, aim]);
   return (
-    <label>
-      {" "}
+    <label class="hand-label">
       Label{" "}
-      <select value={handLabel.value} onChange={(event) => (handLabel.value = event.currentTarget.value)}>
+      <select
+        value={handLabel.value}
+        disabled={disabled}
+        onChange={(event) => (handLabel.value = event.currentTarget.value)}
+      >
         <option value="">as listed</option>
         {options}
       </select>
@@ -225,7 +238,6 @@ function takeByHand(choice: Choice): void {
 }
 
 function WhatIf() {
-  if (prefix.value.length === 0) return null;
   const by = after.value;
   return (
     <div class="what-if" role="status">

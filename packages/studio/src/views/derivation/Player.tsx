@@ -3,7 +3,8 @@ import { useEffect, useLayoutEffect } from "preact/hooks";
 import type { Derivation } from "../../protocol/derivation.js";
 import { kindOf, stackTitle, transitionName } from "../../state/derivation/names.js";
 import { quizOn } from "../../state/derivation/quiz.js";
-import { derivation as current, deriving, gold, prefix, shownStep, step } from "../../state/shown/state.js";
+import { endPresentation, goldBeside, present, presenting } from "../../state/derivation/stage.js";
+import { derivation as current, deriving, gold, prefix, shownStep, step, target } from "../../state/shown/state.js";
 import { Effect } from "./Effect.js";
 
 const playing = signal(false);
@@ -40,10 +41,16 @@ export function Player({ derivation, forms }: { derivation: Derivation; forms: r
     const key = (event: KeyboardEvent) => {
       const target = event.target as Element;
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (target.closest("input, textarea, select, .tree, [role=dialog]")) return;
+      const turnsPage = presenting.value && /^Page(Up|Down)$/.test(event.key);
+      if (!turnsPage && target.closest("input, textarea, select, .tree, [role=dialog]")) return;
       if (event.key === " " && target.closest("button, summary, a")) return;
-      const to = { ArrowRight: shownStep.value + 1, ArrowLeft: shownStep.value - 1, Home: 0, End: END }[event.key];
-      if (to !== undefined) {
+      const [on, back] = [shownStep.value + 1, shownStep.value - 1];
+      const keys: Record<string, number> = { ArrowRight: on, ArrowLeft: back, Home: 0, End: END };
+      // As clickers do it.
+      if (turnsPage) Object.assign(keys, { PageDown: on, PageUp: back });
+      const to = keys[event.key];
+      if (event.key === "Escape" && presenting.value) endPresentation();
+      else if (to !== undefined) {
         playing.value = false;
         goTo(to);
       } else if (event.key === " ") toggle(last);
@@ -108,6 +115,27 @@ export function Player({ derivation, forms }: { derivation: Derivation; forms: r
         <option value={700}>normal</option>
         <option value={250}>fast</option>
       </select>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame that does not belong here */}
+      <div class="stage-buttons" role="group" aria-label="Stage">
+        <button
+          type="button"
+          class="small"
+          aria-pressed={goldBeside.value}
+          disabled={!target.value || quizOn.value}
+          title="The tree that is aimed at, below the words"
+          onClick={() => (goldBeside.value = !goldBeside.value)}
+        >
+          {gold.value ? "Gold tree" : "Model’s tree"}
+        </button>
+        <button
+          type="button"
+          class="small"
+          title="Full screen, for an audience; → and ←, or a clicker, go on and back"
+          onClick={() => (presenting.value ? endPresentation() : present())}
+        >
+          {presenting.value ? "End" : "Present"}
+        </button>
+      </div>
       <p class="taken-now" aria-live={playing.value ? "off" : "polite"}>
         <TakenNow derivation={derivation} now={now} forms={forms} />
       </p>

@@ -14,12 +14,15 @@ export function TextInput({ compact = false }: { compact?: boolean }) {
   const value = text.value;
   const result = parsed.value;
   const conllu = formatOf(value) !== "text";
-  useEffect(() => {
-    const element = area.current;
-    if (!element) return;
+  // Where there is little room it has one line, until somebody writes in it.
+  const grow = () => {
+    const element = area.current!;
+    element.style.height = "";
+    if (compact && element !== document.activeElement) return;
     element.style.height = "auto";
     element.style.height = `${Math.min(element.scrollHeight + 2, compact ? 96 : 220)}px`;
-  }, [value, compact]);
+  };
+  useEffect(grow, [value, compact]);
   return (
     <section class={`text-input ${compact ? "compact" : ""}`} aria-label="Input">
       <div class="text-input-top">
@@ -57,6 +60,8 @@ export function TextInput({ compact = false }: { compact?: boolean }) {
         value={value}
         disabled={longText.value !== undefined}
         onInput={(event) => typeText(event.currentTarget.value)}
+        onFocus={grow}
+        onBlur={grow}
       />
       {result?.format === "spaced" && (
         <p class="note">This is CoNLL-U with spaces instead of tabs; it is read as if they were tabs.</p>

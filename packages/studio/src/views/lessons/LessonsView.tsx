@@ -1,6 +1,7 @@
 import { embedded } from "../../state/address/embed.js";
 import { LESSONS, type LessonId, lessonOf } from "../../state/address/lesson-plans.js";
 import { quizOn, startQuiz } from "../../state/derivation/quiz.js";
+import { presenting } from "../../state/derivation/stage.js";
 import { replaceText } from "../../state/editing/text.js";
 import { openLesson } from "../../state/lessons/actions.js";
 import { solved } from "../../state/lessons/progress.js";
@@ -16,7 +17,8 @@ import {
   view,
 } from "../../state/shown/state.js";
 import { Skeleton } from "../common/Empty.js";
-import { DerivationCard } from "../derivation/DerivationCard.js";
+import { Stage } from "../derivation/Stage.js";
+import { Verdict } from "../derivation/Verdict.js";
 import { CopyLink } from "../export/Exports.js";
 import { Branches } from "../step/Branches.js";
 import { Question } from "./Question.js";
@@ -58,7 +60,8 @@ function OneLesson({ id }: { id: LessonId }) {
   const shown = derivation.value;
   return (
     <div class="lesson">
-      <article class="card lesson-text" aria-label="Lesson">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      <article class="card lesson-text" aria-label="Lesson" tabIndex={0} hidden={presenting.value}>
         {!embedded && (
           <div class="lesson-nav">
             <button type="button" class="small" onClick={() => openLesson(undefined)}>
@@ -82,11 +85,17 @@ function OneLesson({ id }: { id: LessonId }) {
         )}
         {data && shown && derivedFrom.value === data ? (
           <>
-            <DerivationCard derivation={shown} sentence={data}>
-              <LessonFoot id={id} />
-            </DerivationCard>
-            <Branches sentence={data} />
-            {Below && <Below sentence={data} />}
+            <div class="stage-screen">
+              <Stage derivation={shown} sentence={data} />
+            </div>
+            {!presenting.value && (
+              <>
+                {!quizOn.value && <Verdict derivation={shown} sentence={data} />}
+                <LessonFoot id={id} />
+                <Branches sentence={data} />
+                {Below && <Below sentence={data} />}
+              </>
+            )}
           </>
         ) : (
           <section class="card tree-card" aria-label="Derivation">

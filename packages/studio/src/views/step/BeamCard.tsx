@@ -130,8 +130,9 @@ function Picture({ trace, at }: { trace: BeamTrace; at: number }) {
         viewBox={`0 0 ${x(steps.length)} ${y(rows)}`}
         aria-hidden="true"
         onClick={(event) => {
-          const from = event.currentTarget.getBoundingClientRect().left;
-          step.value = Math.max(0, Math.round((event.clientX - from - MARGIN) / COLUMN));
+          const { left, width } = event.currentTarget.getBoundingClientRect();
+          const at = ((event.clientX - left) * x(steps.length)) / width;
+          step.value = Math.max(0, Math.round((at - MARGIN) / COLUMN));
         }}
       >
         <rect class="beam-now" x={x(at) - COLUMN / 2} y={0} width={COLUMN} height={y(rows)} />

@@ -1,6 +1,7 @@
 import { describeSystem } from "@stemma/core/systems";
 import { embedded } from "../../state/address/embed.js";
 import { quizOn } from "../../state/derivation/quiz.js";
+import { presenting } from "../../state/derivation/stage.js";
 import {
   derivation,
   derivedFrom,
@@ -13,7 +14,8 @@ import {
 } from "../../state/shown/state.js";
 import { NoTree, Skeleton } from "../common/Empty.js";
 import { UnseenScript } from "../common/UnseenScript.js";
-import { DerivationCard } from "../derivation/DerivationCard.js";
+import { Stage } from "../derivation/Stage.js";
+import { Verdict } from "../derivation/Verdict.js";
 import { CopyLink } from "../export/Exports.js";
 import { savePage } from "../export/page.js";
 import { SentencePicker } from "../input/SentencePicker.js";
@@ -33,47 +35,45 @@ export function StepView() {
   const fits = data && shown && derivedFrom.value?.forms.join("\n") === data.forms.join("\n");
   // With a gold tree and an oracle nothing of what is shown is the model's.
   const isOfModel = !gold.value || effectivePolicy.value === "model";
+  const isAlone = embedded || presenting.value;
   return (
     <>
-      {!embedded && <TextInput compact />}
-      {!embedded && <SystemSettings />}
-      {deriveError.value && (
-        <p class="note bad" role="alert">
-          {deriveError.value}
-        </p>
-      )}
-      {hasNoDerivation.value && (
-        <p class="note">
-          {modelInfo.value?.parts.includes("roles") && !modelInfo.value.kind.startsWith("graph")
-            ? "This model decides semantic roles along with the tree, so there is no derivation of the tree alone. "
-            : "This model is graph-based: it compares all trees at once, so there is no derivation of its own. "}
-          Shown is how the chosen system would build {gold.value ? "the gold tree" : "the model’s tree"}.
-        </p>
-      )}
-      {data && !deriveError.value && isOfModel && <UnseenScript sentence={data} />}
-      {!data || !fits ? (
-        <section class="card tree-card" aria-label="Derivation">
-          {data && !deriveError.value ? <Skeleton /> : <NoTree />}
-        </section>
-      ) : (
+      <div class="stage-screen">
+        {!isAlone && <TextInput compact />}
+        {!isAlone && <SystemSettings />}
+        {deriveError.value && (
+          <p class="note bad" role="alert">
+            {deriveError.value}
+          </p>
+        )}
+        {hasNoDerivation.value && !presenting.value && <NoDerivation />}
+        {data && !deriveError.value && isOfModel && <UnseenScript sentence={data} />}
+        {data && fits ? (
+          <Stage derivation={shown} sentence={data} />
+        ) : (
+          <section class="card tree-card" aria-label="Derivation">
+            {data && !deriveError.value ? <Skeleton /> : <NoTree />}
+          </section>
+        )}
+      </div>
+      {data && fits && !presenting.value && (
         <>
-          <DerivationCard derivation={shown} sentence={data}>
-            {!embedded && (
-              <div class="card-foot">
-                <SentencePicker />
-                <span class="faint hint">Keys: ← → one step, space plays, Home and End jump.</span>
-                <CopyLink />
-                <button
-                  type="button"
-                  class="small"
-                  title="One HTML file with the sentence, the derivation and a player"
-                  onClick={() => savePage(shown, data, describeSystem(shown.system.name).title)}
-                >
-                  Save as page
-                </button>
-              </div>
-            )}
-          </DerivationCard>
+          {!quizOn.value && <Verdict derivation={shown} sentence={data} />}
+          {!embedded && (
+            <div class="card-foot">
+              <SentencePicker />
+              <span class="faint hint">Keys: ← → one step, space plays, Home and End jump.</span>
+              <CopyLink />
+              <button
+                type="button"
+                class="small"
+                title="One HTML file with the sentence, the derivation and a player"
+                onClick={() => savePage(shown, data, describeSystem(shown.system.name).title)}
+              >
+                Save as page
+              </button>
+            </div>
+          )}
           <Branches sentence={data} />
           {!embedded && !quizOn.value && (
             <>
@@ -87,5 +87,16 @@ export function StepView() {
         </>
       )}
     </>
+  );
+}
+
+function NoDerivation() {
+  return (
+    <p class="note">
+      {modelInfo.value?.parts.includes("roles") && !modelInfo.value.kind.startsWith("graph")
+        ? "This model decides semantic roles along with the tree, so there is no derivation of the tree alone. "
+        : "This model is graph-based: it compares all trees at once, so there is no derivation of its own. "}
+      Shown is how the chosen system would build {gold.value ? "the gold tree" : "the model’s tree"}.
+    </p>
   );
 }

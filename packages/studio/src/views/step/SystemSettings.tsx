@@ -51,7 +51,7 @@ function Setting({ control: { name, title, value, numbers } }: { control: Settin
 export function SystemSettings() {
   const { name, root, singleRoot, settings: chosen } = system.value;
   return (
-    <section class="settings" aria-label="Transition system">
+    <section class="settings in-line" aria-label="Transition system">
       <label>
         System
         <select value={name} onChange={(event) => setSystem({ name: event.currentTarget.value as SystemName })}>
@@ -90,17 +90,22 @@ export function SystemSettings() {
           <option value="hand">me, step by step</option>
         </select>
       </label>
-      {settingControls(name, chosen).map((control) => (
-        <Setting key={control.name} control={control} />
-      ))}
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={singleRoot}
-          onChange={(event) => setSystem({ singleRoot: event.currentTarget.checked })}
-        />
-        One root only
-      </label>
+      <details class="options">
+        <summary class="small">Options</summary>
+        <div class="options-box">
+          {settingControls(name, chosen).map((control) => (
+            <Setting key={control.name} control={control} />
+          ))}
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={singleRoot}
+              onChange={(event) => setSystem({ singleRoot: event.currentTarget.checked })}
+            />
+            One root only
+          </label>
+        </div>
+      </details>
       <label class="check" title="The next transition is asked for; scores and costs are hidden">
         <input
           type="checkbox"

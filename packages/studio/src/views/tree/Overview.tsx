@@ -70,7 +70,7 @@ export function Overview({ place, scale, shows, shapes, from, to, onGo }: Props)
           type="button"
           class="small"
           aria-pressed={zoom.value === "fit"}
-          onClick={() => (zoom.value = zoom.value === "fit" ? 1 : "fit")}
+          onClick={() => (zoom.value = zoom.value === "fit" ? "auto" : "fit")}
         >
           Fit to width
         </button>

@@ -12,12 +12,12 @@ import { wordFor } from "./keys.js";
 import { ArcPaths, type Geometry, geometry, labelPlace } from "./layout/arcs.js";
 import { layoutTree } from "./layout/layout.js";
 import { FORM_FONT, SENSE_FONT, SMALL_FONT, widthOf } from "./layout/measure.js";
-import { verticalGeometry } from "./layout/vertical.js";
+import { COMPACT_HEIGHT, verticalGeometry } from "./layout/vertical.js";
 import { wrappedGeometry } from "./layout/wrapped.js";
 import { Overview } from "./Overview.js";
 import { RoleRows } from "./RoleRows.js";
 import { WordCard } from "./WordCard.js";
-import { layout, scaleFor, zoom } from "./zoom.js";
+import { layout, type Size, SMALLEST, scaleFor, zoom } from "./zoom.js";
 
 /** The tree whose card is open: there is one card at a time on the page, so that none covers another. */
 const openCard = signal<object | undefined>(undefined);
@@ -56,6 +56,8 @@ export interface TreeProps {
   removed?: readonly number[] | undefined;
   /** Removed words fall out of the line: they have no arcs. */
   falls?: boolean | undefined;
+  /** Is it drawn as large as its room permits? Otherwise the drawing takes the room that it needs. */
+  fills?: boolean | undefined;
   /** A word to keep in sight. */
   inSight?: number | undefined;
   name: string;
@@ -73,7 +75,9 @@ export function TreeView(props: TreeProps) {
   const n = sentence.forms.length - 1;
   const words = useMemo(() => sentence.forms.join(" "), [sentence]);
   const rightToLeft = isRightToLeft(words);
-  const [room, setRoom] = useState(0);
+  const [space, setSpace] = useState<Size>({ width: 0, height: 0 });
+  const room = space.width;
+  const fills = props.fills === true;
   // Two trees over the same words are always drawn in one line.
   const shape = lower ? "line" : layout.value;
   const rows = useMemo(() => roleRows(predicates, n), [predicates, n]);
@@ -87,6 +91,10 @@ export function TreeView(props: TreeProps) {
     });
     const labelWidth = (label: string) => widthOf(label, SMALL_FONT);
     const inLine = layoutTree(widths, lower ? [tree, lower] : [tree], labelWidth, rightToLeft);
+    // Where a line would be too small to read, and the words fit below each other.
+    const isNarrow = room > 0 && space.width / inLine.width < SMALLEST && n * COMPACT_HEIGHT * SMALLEST < space.height;
+    if (fills && !lower && shape === "line" && zoom.value === "auto" && isNarrow)
+      return verticalGeometry(inLine, tree.heads, room, [], true);
     if (shape === "wrapped" && room > 0)
       return wrappedGeometry(inLine, tree.heads, room, rightToLeft, { roles: rows, fallRoom: falls });
     if (shape === "vertical") {
@@ -99,7 +107,7 @@ export function TreeView(props: TreeProps) {
       roleRows: rows.length,
       fallRoom: falls,
     });
-  }, [sentence, tree, lower, rows, rightToLeft, ghostRoom, falls, shape, shape === "line" ? 0 : room]);
+  }, [sentence, tree, lower, rows, rightToLeft, ghostRoom, falls, shape, fills ? space : shape === "line" ? 0 : room]);
 
   const [hovered, setHovered] = useState(0);
   const [focused, setFocused] = useState(0);
@@ -116,10 +124,11 @@ export function TreeView(props: TreeProps) {
     else if (openCard.peek() === me) openCard.value = undefined;
   };
   const [scrolled, setScrolled] = useState(0);
-  const scale = scaleFor(place.width, room || place.width);
+  const scale = room > 0 ? scaleFor(place, space, fills) : 1;
+  const isCompact = place.wordHeight === COMPACT_HEIGHT;
   const svg = useRef<SVGSVGElement>(null);
   const scroll = useRef<HTMLDivElement>(null);
-  const { drag, press, handlers } = useArcDrag(svg, place, scale, {
+  const { drag, press, handlers } = useArcDrag(svg, place, {
     click: setPinned,
     drop(dependent, head) {
       if (head === tree.heads[dependent]) return;
@@ -150,8 +159,10 @@ export function TreeView(props: TreeProps) {
   }, [inSight, place, n, scale]);
   useEffect(() => {
     const box = scroll.current!;
-    const observer = new ResizeObserver(() => setRoom(box.clientWidth));
-    observer.observe(box);
+    // With the overview: it comes and goes with the size.
+    const frame = box.parentElement!.parentElement!;
+    const observer = new ResizeObserver(() => setSpace({ width: box.clientWidth, height: frame.clientHeight }));
+    observer.observe(fills ? frame : box);
     return () => observer.disconnect();
   }, []);
 
@@ -209,7 +220,7 @@ export function TreeView(props: TreeProps) {
   const draggable = onEdit ? "draggable" : "";
 
   return (
-    <div class={`tree ${drag ? "dragging" : ""}`}>
+    <div class={`tree ${drag ? "dragging" : ""} ${fills ? "fills" : ""}`}>
       <div class="tree-frame">
         <div class="tree-scroll" ref={scroll} onScroll={(event) => setScrolled(event.currentTarget.scrollLeft)}>
           {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot hold a drawing */}
@@ -316,13 +327,15 @@ export function TreeView(props: TreeProps) {
                       class="form"
                       direction={isRightToLeft(form) ? "rtl" : "ltr"}
                       x={place.x(i)}
-                      y={place.top(i) + 21}
+                      y={place.top(i) + (isCompact ? 16 : 21)}
                     >
                       {form}
                     </text>{" "}
-                    <text class="tag" x={place.x(i)} y={place.top(i) + 38}>
-                      {sentence.tag(i)}
-                    </text>
+                    {!isCompact && (
+                      <text class="tag" x={place.x(i)} y={place.top(i) + 38}>
+                        {sentence.tag(i)}
+                      </text>
+                    )}
                     {kindOf(i) > 0 && <title>{`Removed ${explainRemoval(kindOf(i))}`}</title>}
                   </g>
                 ),
@@ -360,19 +373,20 @@ export function TreeView(props: TreeProps) {
           />
         )}
       </div>
-      {room > 0 && (place.width > room || zoom.value !== 1 || shape !== "line") && (
-        <Overview
-          place={place}
-          scale={scale}
-          shows={shows}
-          shapes={!lower}
-          from={Math.min(1, scrolled / (place.width * scale))}
-          to={Math.min(1, (scrolled + room) / (place.width * scale))}
-          onGo={(at) => {
-            if (scroll.current) scroll.current.scrollLeft = at * place.width * scale - room / 2;
-          }}
-        />
-      )}
+      {room > 0 &&
+        (place.width * scale > room + 1 || (zoom.value !== "auto" && zoom.value !== 1) || shape !== "line") && (
+          <Overview
+            place={place}
+            scale={scale}
+            shows={shows}
+            shapes={!lower}
+            from={Math.min(1, scrolled / (place.width * scale))}
+            to={Math.min(1, (scrolled + room) / (place.width * scale))}
+            onGo={(at) => {
+              if (scroll.current) scroll.current.scrollLeft = at * place.width * scale - room / 2;
+            }}
+          />
+        )}
     </div>
   );
 }

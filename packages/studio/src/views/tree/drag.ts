@@ -23,16 +23,13 @@ interface Outcome {
 }
 
 /** Lets arcs be dragged to other words. */
-export function useArcDrag(
-  svg: RefObject<SVGSVGElement | null>,
-  place: Geometry,
-  scale: number,
-  { drop, click }: Outcome,
-) {
+export function useArcDrag(svg: RefObject<SVGSVGElement | null>, place: Geometry, { drop, click }: Outcome) {
   const [drag, setDrag] = useState<Drag | undefined>();
   const pressed = useRef<{ dependent: number; x: number; y: number } | undefined>(undefined);
   const at = (event: PointerEvent) => {
     const box = svg.current!.getBoundingClientRect();
+    // The page may be enlarged, too.
+    const scale = box.width / place.width;
     return { x: (event.clientX - box.left) / scale, y: (event.clientY - box.top) / scale };
   };
   const press = (dependent: number) => (event: PointerEvent) => {

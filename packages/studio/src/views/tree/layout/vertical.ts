@@ -1,7 +1,9 @@
 import { FOOT, type Geometry, highestFirst, MARGIN, WORD_HEIGHT } from "./arcs.js";
 import type { TreeLayout } from "./layout.js";
 
-const ROW = WORD_HEIGHT + 4;
+const GAP = 4;
+/** Of a word without its tag, where there is little room. */
+export const COMPACT_HEIGHT = 21;
 /** The first word is below where an arc can be dropped to make its word the root. */
 const TOP = 34;
 /** Levels of arcs are nearer to each other where there is no room for so much. */
@@ -25,7 +27,11 @@ export function verticalGeometry(
   room: number,
   /** Of the columns of semantic roles. */
   roleWidths: readonly number[],
+  isCompact = false,
 ): Geometry {
+  const wordHeight = isCompact ? COMPACT_HEIGHT : WORD_HEIGHT;
+  const row = isCompact ? wordHeight : wordHeight + GAP;
+  const first = isCompact ? GAP : TOP;
   const n = heads.length - 1;
   const { levels, levelCount } = sides[0]!;
   const widest = half.reduce((a, b) => Math.max(a, b), 0);
@@ -33,9 +39,10 @@ export function verticalGeometry(
   const levelWidth = Math.max(LEVEL_WIDTHS[0], Math.min(LEVEL_WIDTHS[1], spare / (levelCount + 1)));
   const edge = MARGIN + FOOT + (levelCount + 1) * levelWidth;
   const x = edge + widest + WORD_PADDING;
-  const middle = (word: number) => TOP + (word - 1) * ROW + WORD_HEIGHT / 2;
+  const top = (word: number) => first + (word - 1) * row;
+  const middle = (word: number) => top(word) + wordHeight / 2;
   /** Arcs of a word are side by side: the one into it in the middle, those from it above and below. */
-  const leaves = (head: number, d: number) => middle(head) + Math.sign(d - head) * 9;
+  const leaves = (head: number, d: number) => middle(head) + (Math.sign(d - head) * wordHeight) / 5;
   const path = (head: number, d: number, level: number) => {
     const end = middle(d);
     const tip = edge - ARROW;
@@ -55,15 +62,15 @@ export function verticalGeometry(
   });
   return {
     width: right + MARGIN,
-    height: TOP + n * ROW + MARGIN,
-    wordHeight: WORD_HEIGHT,
+    height: top(n + 1) + (isCompact ? GAP : MARGIN),
+    wordHeight,
     x: () => x,
-    top: (word) => TOP + (word - 1) * ROW,
+    top,
     half: (word) => half[word]!,
-    below: (word) => TOP + (word - 1) * ROW + WORD_HEIGHT,
+    below: (word) => top(word) + wordHeight,
     role: (row, word) => ({ x: roles[row]!, y: middle(word) + 4 }),
     fall: { x: LABEL_ROOM / 2, y: 0 },
-    wordAt: (_, y) => Math.max(1, Math.min(n, Math.floor((y - TOP) / ROW) + 1)),
+    wordAt: (_, y) => Math.max(1, Math.min(n, Math.floor((y - first) / row) + 1)),
     order: () => highestFirst(sides[0]!),
     line: (_, d) => path(heads[d]!, d, levels[d]!),
     arrow: (_, d) => arrow(d),

@@ -1,8 +1,8 @@
-import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Derivation } from "../../protocol/derivation.js";
 import { removedAt } from "../../state/derivation/arcs-at.js";
 import { quizOn } from "../../state/derivation/quiz.js";
+import { goldBeside } from "../../state/derivation/stage.js";
 import { editArc } from "../../state/editing/arc-edit.js";
 import type { ShownSentence } from "../../state/shown/sentence.js";
 import {
@@ -21,35 +21,28 @@ import { Choices } from "./Choices.js";
 import { ConfigurationView } from "./ConfigurationView.js";
 import { Player } from "./Player.js";
 import { Quiz } from "./Quiz.js";
-import { Verdict } from "./Verdict.js";
 
-/** A derivation at work: steps, stack and buffer, the growing tree, and what is permitted. */
-export function DerivationCard({
-  derivation,
-  sentence,
-  children,
-}: {
-  derivation: Derivation;
-  sentence: ShownSentence;
-  children?: ComponentChildren;
-}) {
+/** A derivation at work, in one window: steps, the growing tree, stack and buffer, and what is permitted. */
+export function Stage({ derivation, sentence }: { derivation: Derivation; sentence: ShownSentence }) {
   const stale = parsing.value || deriving.value;
+  const most = Math.max(...derivation.configurations.map(({ choices }) => choices.length));
   return (
-    <section class={`card ${stale ? "stale" : ""}`} aria-label="Derivation" aria-busy={stale}>
+    <section
+      class={`card stage ${stale ? "stale" : ""}`}
+      style={{ "--most": Math.max(1, most) }}
+      aria-label="Derivation"
+      aria-busy={stale}
+    >
       <Player derivation={derivation} forms={sentence.forms} />
-      <div class="step-grid">
-        <div class="step-main">
-          <ConfigurationView derivation={derivation} step={shownStep.value} forms={sentence.forms} />
-          <GrowingTree sentence={sentence} derivation={derivation} />
-        </div>
-        {quizOn.value ? (
-          <Quiz derivation={derivation} forms={sentence.forms} />
-        ) : (
-          <Choices derivation={derivation} forms={sentence.forms} />
-        )}
+      <div class="step-main">
+        <GrowingTree sentence={sentence} derivation={derivation} />
       </div>
-      {!quizOn.value && <Verdict derivation={derivation} sentence={sentence} />}
-      {children}
+      <ConfigurationView derivation={derivation} step={shownStep.value} forms={sentence.forms} />
+      {quizOn.value ? (
+        <Quiz derivation={derivation} forms={sentence.forms} />
+      ) : (
+        <Choices derivation={derivation} forms={sentence.forms} />
+      )}
     </section>
   );
 }
@@ -70,10 +63,12 @@ function GrowingTree({ sentence, derivation }: { sentence: ShownSentence; deriva
   const here = derivation.configurations[step]!;
   const place = useMemo(() => {
     const places = new Array<string>(sentence.forms.length).fill("gone");
+    const removed = new Set(derivation.removals.map(({ word }) => word));
+    for (const word of Object.values(here.lists).flat()) if (!removed.has(word)) places[word] = "on-stack";
     for (const word of here.buffer) places[word] = "in-buffer";
     for (const word of here.stack) places[word] = "on-stack";
     return places;
-  }, [sentence, here]);
+  }, [sentence, derivation, here]);
   const removed = useMemo(() => removedAt(derivation, step), [derivation, step]);
   const labels = useMemo(() => labelsFor(sentence, tree), [sentence, tree]);
   const choice = considered.value;
@@ -104,8 +99,9 @@ function GrowingTree({ sentence, derivation }: { sentence: ShownSentence; deriva
       falls={removed !== undefined}
       ghosts={[...passing, ...wishes]}
       ghostRoom
+      fills
       // Who is asked for the way has to see where it leads.
-      lower={quizOn.value ? aim : undefined}
+      lower={quizOn.value || goldBeside.value ? aim : undefined}
       inSight={here.stack.at(-1) || here.buffer[0]}
       labels={labels}
       onEdit={
