@@ -42,6 +42,7 @@ test("an address holds the whole state", () => {
     branch: 0,
     step: 17,
     quiz: true,
+    present: true,
     lesson: "swap",
     sides: ["swap", "other-file"],
     otherModel: "second.stemma",

@@ -149,7 +149,7 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
       await page.waitForSelector("text=the parser continued");
       await page.getByLabel("Step", { exact: true }).fill("6");
       await until(page, "location.hash.includes('k=6')");
-      const picture = "document.querySelector('.step-grid').textContent + document.querySelectorAll('.arc').length";
+      const picture = "document.querySelector('.stage').textContent + document.querySelectorAll('.arc').length";
       const before = await page.evaluate(picture);
       await page.reload();
       await page.waitForSelector(".choices tbody tr");

@@ -220,6 +220,13 @@ export interface Derivation {
   notes: string[];
 }
 
+/** Which gold arcs do transitions lose, each after those before it? */
+export interface LostRequest {
+  system: SystemChoice;
+  target: Tree;
+  questions: { before: Taken[]; taken: Taken }[];
+}
+
 export interface DeriveRequest {
   sentence: SentenceJSON;
   system: SystemChoice;

@@ -8,6 +8,7 @@ import type {
   Derivation,
   DerivationGraph,
   DeriveRequest,
+  LostRequest,
   Outcome,
   Reached,
   RoleDerivation,
@@ -47,6 +48,8 @@ export interface Requests {
     ask: { system: SystemChoice; target: Tree; predicates: readonly DrawablePredicate[] };
     answer: RoleDerivation;
   };
+  /** For each transition, the words whose gold arcs it loses. */
+  lost: { ask: LostRequest; answer: (number[] | undefined)[] };
   why: { ask: WhyRequest; answer: Why };
   /** The transition of the model after which a word could no longer get its right arc. */
   cause: { ask: CauseRequest; answer: Cause };

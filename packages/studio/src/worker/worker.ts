@@ -48,6 +48,7 @@ const handlers: Handlers = {
   outcomes: outcomesOf,
   lessonOutcomes: outcomesOf,
   roles: async (ask) => (await import("./derivation/role-derivation.js")).roleDerivation(ask),
+  lost: async (ask) => (await import("./derivation/lost-arcs.js")).lostArcs(ask),
   async cause(ask) {
     const { cause } = await import("./reasons/cause.js");
     return cause(ask, neededTransitionParser());

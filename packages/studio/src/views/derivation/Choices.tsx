@@ -20,6 +20,7 @@ import {
 import { labelsFor } from "../../state/treebank/labels.js";
 import { Form } from "../common/Form.js";
 import { useListed } from "./listed-choices.js";
+import { Lost, type LostArcs } from "./lost-arcs.js";
 import { WhyCard } from "./WhyCard.js";
 
 /** Why there are no scores, by what is known of the model. */
@@ -32,8 +33,14 @@ const NO_SCORES = {
 /** The label for arcs that are taken by hand; empty for the one that is listed. */
 const handLabel = signal("");
 
+interface Props {
+  derivation: Derivation;
+  forms: readonly string[];
+  lost: LostArcs;
+}
+
 /** The transitions that are permitted, what the model and the oracle think of each, and the means to take one. */
-export function Choices({ derivation, forms }: { derivation: Derivation; forms: readonly string[] }) {
+export function Choices({ derivation, forms, lost }: Props) {
   const now = shownStep.value;
   const { choices, taken, loss, leftOut } = derivation.configurations[now]!;
   const hidden = hidesAnswer.value;
@@ -126,11 +133,21 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
                   >
                     <span class={`move ${kindOf(choice.move)}`}>{choice.move}</span>
                     {choice.label && !hidden && <span class="choice-label">{choice.label}</span>}
-                    {choice.dependent > 0 && (
-                      <small>
-                        <Form node={choice.head} forms={forms} /> → <Form node={choice.dependent} forms={forms} />
-                      </small>
-                    )}
+                    <small>
+                      {choice.dependent > 0 && (
+                        <>
+                          <Form node={choice.head} forms={forms} /> → <Form
+                            node={choice.dependent}
+                            forms={forms}
+                          />{" "}
+                        </>
+                      )}
+                      {!hidden && (
+                        <span class="lost">
+                          <Lost words={lost.by(choice)} cost={choice.cost ?? 0} forms={forms} />
+                        </span>
+                      )}
+                    </small>
                   </button>
                 </td>
                 {!hidden && <Judged choice={choice} scored={scored} />}

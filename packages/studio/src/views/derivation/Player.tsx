@@ -6,6 +6,7 @@ import { quizOn } from "../../state/derivation/quiz.js";
 import { endPresentation, goldBeside, present, presenting } from "../../state/derivation/stage.js";
 import { derivation as current, deriving, gold, prefix, shownStep, step, target } from "../../state/shown/state.js";
 import { Effect } from "./Effect.js";
+import { Lost } from "./lost-arcs.js";
 
 const playing = signal(false);
 const speed = signal(700);
@@ -21,8 +22,15 @@ function goTo(to: number): void {
   step.value = to === END && deriving.value ? END : Math.max(0, Math.min(last, to));
 }
 
+interface Props {
+  derivation: Derivation;
+  forms: readonly string[];
+  /** Words whose gold arcs the transition just taken lost. */
+  lost: readonly number[] | undefined;
+}
+
 /** Moves through the configurations of a derivation: buttons, a slider, a strip of all steps, keys. */
-export function Player({ derivation, forms }: { derivation: Derivation; forms: readonly string[] }) {
+export function Player({ derivation, forms, lost }: Props) {
   const { configurations } = derivation;
   const last = configurations.length - 1;
   const now = shownStep.value;
@@ -137,7 +145,7 @@ export function Player({ derivation, forms }: { derivation: Derivation; forms: r
         </button>
       </div>
       <p class="taken-now" aria-live={playing.value ? "off" : "polite"}>
-        <TakenNow derivation={derivation} now={now} forms={forms} />
+        <TakenNow derivation={derivation} now={now} forms={forms} lost={lost} />
       </p>
     </div>
   );
@@ -148,7 +156,7 @@ function toggle(last: number): void {
   playing.value = !playing.value;
 }
 
-function TakenNow({ derivation, now, forms }: { derivation: Derivation; now: number; forms: readonly string[] }) {
+function TakenNow({ derivation, now, forms, lost }: Props & { now: number }) {
   const before = derivation.configurations[now - 1];
   const choice = before?.choices[before.taken];
   if (!choice) return <span class="faint">Start: nothing is taken yet.</span>;
@@ -167,7 +175,14 @@ function TakenNow({ derivation, now, forms }: { derivation: Derivation; now: num
           forms={forms}
         />
       </span>
-      {cost && <span class="badge bad">cost {choice.cost}</span>}
+      {cost && (
+        <span class="cost-named">
+          <span class="badge bad">cost {choice.cost}</span>{" "}
+          <span class="lost">
+            <Lost words={lost} cost={choice.cost!} forms={forms} />
+          </span>
+        </span>
+      )}
     </>
   );
 }

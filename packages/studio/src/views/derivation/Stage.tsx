@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import type { Derivation } from "../../protocol/derivation.js";
 import { removedAt } from "../../state/derivation/arcs-at.js";
-import { quizOn } from "../../state/derivation/quiz.js";
+import { hidesAnswer, quizOn } from "../../state/derivation/quiz.js";
 import { goldBeside } from "../../state/derivation/stage.js";
 import { editArc } from "../../state/editing/arc-edit.js";
 import type { ShownSentence } from "../../state/shown/sentence.js";
@@ -19,12 +19,14 @@ import { labelsFor } from "../../state/treebank/labels.js";
 import { TreeView } from "../tree/TreeView.js";
 import { Choices } from "./Choices.js";
 import { ConfigurationView } from "./ConfigurationView.js";
+import { type LostArcs, useLostArcs } from "./lost-arcs.js";
 import { Player } from "./Player.js";
 import { Quiz } from "./Quiz.js";
 
 /** A derivation at work, in one window: steps, the growing tree, stack and buffer, and what is permitted. */
 export function Stage({ derivation, sentence }: { derivation: Derivation; sentence: ShownSentence }) {
   const stale = parsing.value || deriving.value;
+  const lost = useLostArcs(derivation);
   const most = Math.max(...derivation.configurations.map(({ choices }) => choices.length));
   return (
     <section
@@ -33,21 +35,27 @@ export function Stage({ derivation, sentence }: { derivation: Derivation; senten
       aria-label="Derivation"
       aria-busy={stale}
     >
-      <Player derivation={derivation} forms={sentence.forms} />
+      <Player derivation={derivation} forms={sentence.forms} lost={lost.byTaken} />
       <div class="step-main">
-        <GrowingTree sentence={sentence} derivation={derivation} />
+        <GrowingTree sentence={sentence} derivation={derivation} lost={lost} />
       </div>
       <ConfigurationView derivation={derivation} step={shownStep.value} forms={sentence.forms} />
       {quizOn.value ? (
         <Quiz derivation={derivation} forms={sentence.forms} />
       ) : (
-        <Choices derivation={derivation} forms={sentence.forms} />
+        <Choices derivation={derivation} forms={sentence.forms} lost={lost} />
       )}
     </section>
   );
 }
 
-function GrowingTree({ sentence, derivation }: { sentence: ShownSentence; derivation: Derivation }) {
+interface TreeProps {
+  sentence: ShownSentence;
+  derivation: Derivation;
+  lost: LostArcs;
+}
+
+function GrowingTree({ sentence, derivation, lost }: TreeProps) {
   const step = shownStep.value;
   const goldTree = gold.value;
   const aim = target.value;
@@ -76,6 +84,15 @@ function GrowingTree({ sentence, derivation }: { sentence: ShownSentence; deriva
   const passing = derivation.replaced
     .filter(({ since, until }) => since <= step && step < until)
     .map(({ head, dependent, label }) => ({ head, dependent, label, tone: "passing" as const }));
+  // Arcs that are lost for good: by the transition that is pointed at, or by the one just taken.
+  const pointed = choice && here.choices.find(({ move }) => move === choice.move);
+  const gone = quizOn.value || hidesAnswer.value || !aim ? [] : ((pointed ? lost.by(pointed) : lost.byTaken) ?? []);
+  const missing = gone.map((dependent) => ({
+    head: aim!.heads[dependent]!,
+    dependent,
+    label: aim!.labels[dependent],
+    tone: "missing" as const,
+  }));
   const wishes =
     choice && choice.dependent > 0 && here.choices.some(({ move }) => move === choice.move)
       ? [{ head: choice.head, dependent: choice.dependent, label: choice.label, tone: "wish" as const }]
@@ -97,7 +114,7 @@ function GrowingTree({ sentence, derivation }: { sentence: ShownSentence; deriva
       wordClass={(i) => place[i]!}
       removed={removed}
       falls={removed !== undefined}
-      ghosts={[...passing, ...wishes]}
+      ghosts={[...passing, ...missing, ...wishes]}
       ghostRoom
       fills
       // Who is asked for the way has to see where it leads.

@@ -259,9 +259,20 @@ export function TreeView(props: TreeProps) {
                   hover={setHovered}
                 />
               ))}
-              {ghosts.map((ghost) => (
-                <Ghost key={`${ghost.head} ${ghost.dependent}`} place={place} ghost={ghost} shows={shows} />
-              ))}
+              {ghosts.map((ghost, i) => {
+                // An arc of the tree that is not there yet has its place.
+                const hasPlace = tree.heads[ghost.dependent] === ghost.head && ghost.tone === "missing";
+                const above = ghosts.slice(0, i).filter(({ tone }) => tone !== "missing" || !hasPlace).length;
+                return (
+                  <Ghost
+                    key={`${ghost.tone} ${ghost.head} ${ghost.dependent}`}
+                    ghost={ghost}
+                    drawn={
+                      hasPlace ? ownArc(place, ghost.dependent) : place.ghost(ghost.head, ghost.dependent, shows, above)
+                    }
+                  />
+                );
+              })}
             </g>
             {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus */}
             <g class="labels" aria-hidden="true">
@@ -428,8 +439,13 @@ function MultiWordToken({ place, from, to, form }: { place: Geometry; from: numb
   );
 }
 
-function Ghost({ place, ghost, shows }: { place: Geometry; ghost: GhostArc; shows: (dependent: number) => boolean }) {
-  const { line, arrow, labelX, labelY } = place.ghost(ghost.head, ghost.dependent, shows);
+function ownArc(place: Geometry, d: number): ReturnType<Geometry["ghost"]> {
+  const { x, y } = labelPlace(place, 0, d);
+  return { line: place.line(0, d), arrow: place.arrow(0, d), labelX: x, labelY: y };
+}
+
+function Ghost({ ghost, drawn }: { ghost: GhostArc; drawn: ReturnType<Geometry["ghost"]> }) {
+  const { line, arrow, labelX, labelY } = drawn;
   return (
     <g class={`arc ghost ${ghost.tone}`}>
       <path class="line" d={line} />

@@ -38,11 +38,12 @@ export interface Geometry {
   line(side: number, dependent: number): string;
   arrow(side: number, dependent: number): string;
   label(side: number, dependent: number): { x: number; y: number };
-  /** An arc above all arcs that `shows` says are there. */
+  /** An arc above all arcs that `shows` says are there, and above others that are drawn in the same way. */
   ghost(
     head: number,
     dependent: number,
     shows: (dependent: number) => boolean,
+    others?: number,
   ): { line: string; arrow: string; labelX: number; labelY: number };
 }
 
@@ -104,7 +105,7 @@ export function geometry(
       const [start, end] = ends(side, d);
       return { x: (start + end) / 2, y: apexOf(side, sides[side]!.levels[d]!) + 4 };
     },
-    ghost(head, dependent, shows) {
+    ghost(head, dependent, shows, others = 0) {
       const { levels, starts, ends } = sides[0]!;
       const end = x(dependent);
       const start = head > 0 ? x(head) : end;
@@ -114,7 +115,7 @@ export function geometry(
         const [a, b] = [Math.min(starts[d]!, ends[d]!) + MARGIN, Math.max(starts[d]!, ends[d]!) + MARGIN];
         if (levels[d]! > 0 && shows(d) && a < right && b > left) level = Math.max(level, levels[d]! + 1);
       }
-      const apex = Math.max(MARGIN - 4, apexOf(0, level));
+      const apex = Math.max(MARGIN - 4, apexOf(0, level) - (others * LEVEL_HEIGHT) / 2);
       return {
         line: arcPath(start, end, edge(0), apex),
         arrow: arrowPath(end, edge(0), -1),

@@ -1,0 +1,202 @@
+// A stage to teach on: what a step changes is in sight, in windows of any size, and nothing else moves.
+
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { eventually, Firefox, findFirefox } from "./firefox.js";
+import { accessibilityProblems, at, CHROMIUM, row, Studio, until } from "./harness.js";
+
+/** Fifteen words. */
+const FERRY = [
+  ["Yesterday", "ADV", 6, "advmod"],
+  ["the", "DET", 4, "det"],
+  ["old", "ADJ", 4, "amod"],
+  ["ferryman", "NOUN", 6, "nsubj"],
+  ["quietly", "ADV", 6, "advmod"],
+  ["carried", "VERB", 0, "root"],
+  ["a", "DET", 9, "det"],
+  ["heavy", "ADJ", 9, "amod"],
+  ["basket", "NOUN", 6, "obj"],
+  ["of", "ADP", 11, "case"],
+  ["apples", "NOUN", 9, "nmod"],
+  ["across", "ADP", 14, "case"],
+  ["the", "DET", 14, "det"],
+  ["river", "NOUN", 6, "obl"],
+  [".", "PUNCT", 6, "punct"],
+] as const;
+const TEXT = FERRY.map(([form, upos, head, deprel], i) => row(i + 1, form, upos, head, deprel)).join("");
+const link = (sys: string, more: Record<string, string> = {}) =>
+  at("step", { t: TEXT, sys, root: "first", by: "static", ...more });
+
+const SIZES = [
+  [1024, 768],
+  [1280, 800],
+  [3840, 2160],
+  [390, 844],
+] as const;
+const SYSTEMS = ["arc-eager", "attardi", "swap", "lr-spines", "covington", "two-planar", "disfluencies"];
+
+/**
+ * Goes through all steps: parts that leave the window, move, or scroll although there is room. On a phone the lists
+ * scroll, with what a step changes in sight, and of very many transitions the one that is taken is.
+ */
+const PROBLEMS = `void (async () => {
+  window.problems = undefined;
+  const found = new Set();
+  const first = new Map();
+  const input = document.querySelector(".player-track input");
+  const isPhone = innerWidth < 500;
+  for (let step = 0; step <= Number(input.max); step++) {
+    input.value = step;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const inWindow = (name, element, frame) => {
+      const box = element.getBoundingClientRect();
+      const around = frame ? frame.getBoundingClientRect() : { top: 0, left: 0, bottom: innerHeight, right: innerWidth };
+      if (box.top < around.top - 1 || box.bottom > around.bottom + 1 || box.left < around.left - 1 || box.right > around.right + 1)
+        found.add(name + " is out of sight at step " + step);
+      return Math.round(box.top) + " " + Math.round(box.height);
+    };
+    for (const name of [".player", ".step-main", ".configuration", ".choices > table"]) {
+      const place = inWindow(name, document.querySelector(name));
+      if (first.has(name) && first.get(name) !== place) found.add(name + " moves from " + first.get(name) + " to " + place);
+      first.set(name, first.get(name) ?? place);
+    }
+    inWindow(".tree-svg", document.querySelector(".tree-svg"));
+    for (const name of [".s0", ".s1", ".b0"]) for (const node of document.querySelectorAll(name)) inWindow(name, node, node.parentElement);
+    const table = document.querySelector(".choices > table");
+    for (const one of table.querySelectorAll("tr.taken")) inWindow("tr.taken", one, table);
+    if (table.querySelectorAll("tbody tr").length <= (isPhone ? 6 : 9)) {
+      for (const one of table.querySelectorAll("tbody tr")) inWindow("tr", one, table);
+    }
+    if (isPhone) continue;
+    for (const list of document.querySelectorAll(".configuration ol"))
+      if (list.scrollWidth > list.clientWidth + 2) found.add(list.getAttribute("aria-label") + " scrolls at step " + step);
+  }
+  const scale = document.querySelector(".tree-svg .form").getBoundingClientRect().height;
+  if (scale < 9) found.add("words are " + scale + " pixels high");
+  window.problems = [...found];
+})()`;
+const FOUND = "window.problems && JSON.stringify(window.problems)";
+
+describe.skipIf(!CHROMIUM)("the stage", () => {
+  const studio = new Studio();
+
+  test.each(SIZES)("at %i × %i everything that a step changes is in sight and in its place", async (width, height) => {
+    const viewport = { width, height };
+    const page = await studio.open(link(SYSTEMS[0]!), { viewport, reducedMotion: "reduce" }, studio.withoutModel);
+    for (const name of SYSTEMS) {
+      await page.evaluate(`location.hash = ${JSON.stringify(link(name))}`);
+      await until(page, `document.querySelector(".settings select").value === ${JSON.stringify(name)}`);
+      await page.waitForSelector("[aria-label=Derivation][aria-busy=false] .choices tr.taken");
+      await page.evaluate("scrollTo(0, 0)");
+      // There is no model: the note about that is not what is looked at.
+      await page.addStyleTag({ content: ".model-missing { display: none !important }" });
+      expect(await problems(page), name).toEqual([]);
+    }
+  });
+
+  async function problems(page: Page): Promise<string[]> {
+    await page.evaluate(PROBLEMS);
+    return JSON.parse((await eventually(() => page.evaluate(FOUND))) as string);
+  }
+
+  const step = async (page: Page) => Number(await page.locator(".player-count b").textContent());
+
+  test("a presentation fills the window with large type and no text box, and clickers lead through it", async () => {
+    const viewport = { width: 1280, height: 800 };
+    const page = await studio.open(link("arc-eager"), { viewport }, studio.withoutModel);
+    await page.waitForSelector(".choices tr.taken");
+    const type = () =>
+      page.evaluate(`document.querySelector(".choices .move").getBoundingClientRect().height`) as Promise<number>;
+    const before = await type();
+    await page.getByRole("button", { name: "Present" }).click();
+    await page.waitForSelector("main.presenting");
+    expect(await page.evaluate("document.fullscreenElement === document.documentElement")).toBe(true);
+    expect(await page.locator("header, #text, .settings, .card-foot").count()).toBe(0);
+    expect(await type()).toBeGreaterThan(1.2 * before);
+    expect(await problems(page)).toEqual([]);
+    await page.keyboard.press("Home");
+    for (const [key, to] of [
+      ["PageDown", 1],
+      ["PageDown", 2],
+      ["ArrowRight", 3],
+      ["PageUp", 2],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await step(page)).toBe(to);
+    }
+    // Also where the slider has the focus.
+    await page.getByLabel("Step", { exact: true }).focus();
+    await page.keyboard.press("PageDown");
+    expect(await step(page)).toBe(3);
+    await page.locator("main").focus();
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("#text");
+    expect(await step(page)).toBe(3);
+  });
+
+  test("a link opens a presentation; outside of one, pages scroll", async () => {
+    const page = await studio.open(link("arc-eager", { present: "1" }), {}, studio.withoutModel);
+    await page.waitForSelector("main.presenting .choices tr.taken");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "End" }).click();
+    await page.waitForSelector("header");
+    await page.keyboard.press("PageDown");
+    expect(await step(page)).toBe(0);
+  });
+
+  test("each cost names the arcs that are lost and draws them", async () => {
+    const page = await studio.open(link("arc-eager", { k: "9" }), {}, studio.withoutModel);
+    const shift = page.locator(".choice", { hasText: "SHIFT" });
+    await expect
+      .poll(() => shift.locator(".lost").textContent())
+      .toBe("loses carried → Yesterday, ROOT → carried and carried → .");
+    await shift.hover();
+    await expect.poll(() => page.locator(".arc.ghost.missing").count()).toBe(3);
+    await shift.click();
+    await expect
+      .poll(() => page.locator(".taken-now .lost").textContent())
+      .toBe("loses carried → Yesterday, ROOT → carried and carried → .");
+    await page.mouse.move(0, 0);
+    await expect.poll(() => page.locator(".arc.ghost.missing").count()).toBe(3);
+  });
+
+  test("the gold tree stands beside the growing one", async () => {
+    const page = await studio.open(link("arc-eager"), {}, studio.withoutModel);
+    await page.waitForSelector(".choices tr.taken");
+    expect(await page.locator(".step-main .arc").count()).toBe(0);
+    await page.getByRole("button", { name: "Gold tree" }).click();
+    await expect.poll(() => page.locator(".step-main .arc").count()).toBe(15);
+    await page.keyboard.press("End");
+    await expect.poll(() => page.locator(".step-main .arc").count()).toBe(30);
+  });
+});
+
+const FIREFOX = findFirefox();
+if (!FIREFOX) console.log("no Firefox on the PATH and none in $FIREFOX: the stage is not tested in it");
+
+describe.skipIf(!CHROMIUM || !FIREFOX)("the stage in Firefox", () => {
+  const studio = new Studio();
+
+  test("everything is in sight; a presentation fills the window", { timeout: 120_000 }, async () => {
+    const firefox = await Firefox.launch(FIREFOX!);
+    try {
+      for (const [system, more] of [
+        ["two-planar", {}],
+        ["arc-eager", { present: "1" }],
+      ] as const) {
+        await firefox.goto(studio.withoutModel.address + link(system, more));
+        await eventually(() => firefox.evaluate("!!document.querySelector('.choices tr.taken')"));
+        await firefox.evaluate(
+          "(() => { for (const one of document.querySelectorAll('.model-missing')) one.hidden = true; scrollTo(0, 0); })()",
+        );
+        await firefox.evaluate(PROBLEMS);
+        const problems = await eventually(() => firefox.evaluate(FOUND));
+        expect(JSON.parse(problems as string), system).toEqual([]);
+      }
+      expect(await firefox.evaluate("document.querySelectorAll('header, #text').length")).toBe(0);
+    } finally {
+      await firefox.close();
+    }
+  });
+});
