@@ -5,10 +5,14 @@ import { describe, expect, test } from "vitest";
 import type { Branch, SystemChoice } from "../src/protocol/derivation.js";
 import { readAddress } from "../src/state/address/address.js";
 import { conllu } from "../src/state/address/examples.js";
-import { LESSONS, type LessonId, lessonOf } from "../src/state/address/lesson-plans.js";
+import { LESSONS, type LessonId, LIKED_THE_TRUTH, lessonOf } from "../src/state/address/lesson-plans.js";
+import { treeOf } from "../src/state/lessons/tree-of.js";
 import { ShownSentence } from "../src/state/shown/sentence.js";
+import { searchTrace } from "../src/worker/derivation/beam-trace.js";
 import { derivationGraph } from "../src/worker/derivation/derivation-graph.js";
 import { derive } from "../src/worker/derivation/derive.js";
+import { lostArcs } from "../src/worker/derivation/lost-arcs.js";
+import { twoReadings } from "../src/worker/derivation/two-readings.js";
 import { parse } from "../src/worker/parsing/parse.js";
 
 const sentenceOf = (text: string) => new ShownSentence(parse(text, undefined).sentences[0]!);
@@ -138,5 +142,106 @@ describe("what the lessons say is so", () => {
     expect([early!.firstMistake, early!.configurations.at(-1)!.loss]).toEqual([1, 3]);
     expect(early!.costs(1).SHIFT).toBe(3);
     expect(original.costs(9).SHIFT).toBeGreaterThan(0);
+  });
+
+  test("heads, dependents and trees", () => {
+    const { words, taken, tree } = derived("trees");
+    const headOf = (form: string) => words.forms[words.gold!.heads[words.forms.indexOf(form)]!];
+    expect([headOf("bread"), headOf("gulls"), headOf("the"), headOf("baker")]).toEqual([
+      "stole",
+      "stole",
+      "baker",
+      "bread",
+    ]);
+    expect([words.forms.length - 1, taken.length]).toEqual([8, 16]);
+    expect(tree.heads.slice(1)).toEqual(words.gold!.heads.slice(1));
+  });
+
+  test("attardi", () => {
+    const { taken, stack, configurations, arcAt } = derived("attardi");
+    expect(stack(13)).toBe("ROOT storm came flooded");
+    expect([taken[13], arcAt("flooded"), taken.length]).toEqual(["RIGHT-ARC-2", 14, 18]);
+    expect(configurations[8]!.choices).toHaveLength(5);
+    expect(configurations.at(-1)!.loss).toBe(0);
+    expect(stack(11)).toBe("ROOT storm came flooded the cellars");
+    const { choices } = configurations[11]!;
+    const far = choices.filter(({ move }) => move.endsWith("-2"));
+    // “cellars” and “flooded”.
+    for (const { head, dependent } of far) expect([head, dependent].sort()).toEqual([6, 8]);
+    expect(derived("attardi", { name: "arc-standard" }).configurations.at(-1)!.loss).toBeGreaterThan(0);
+  });
+
+  test("covington", () => {
+    const { taken, configurations, costs, arcAt, words } = derived("covington");
+    expect(taken.slice(11, 14)).toEqual(["NO-ARC", "NO-ARC", "RIGHT-ARC"]);
+    expect([arcAt("flooded"), taken.length, configurations.at(-1)!.loss]).toEqual([14, 26, 0]);
+    const last = (step: number) => words.forms[configurations[step]!.stack.at(-1)!];
+    expect([last(11), last(12), last(13)]).toEqual(["yesterday", "came", "storm"]);
+    expect(costs(4).SHIFT).toBe(1);
+    expect([arcAt("storm"), arcAt("A"), arcAt("came")]).toEqual([4, 2, 6]);
+  });
+
+  test("two-planar", () => {
+    const { taken, configurations, arcAt, words, costs } = derived("two-planar");
+    const top = (step: number) => words.forms[configurations[step]!.stack.at(-1)!];
+    expect([taken[4], top(4), arcAt("storm")]).toEqual(["REDUCE", "storm", 4]);
+    expect([taken[12], taken[16], top(16), arcAt("flooded"), taken[19]]).toEqual([
+      "SWITCH",
+      "RIGHT-ARC",
+      "storm",
+      17,
+      "SWITCH",
+    ]);
+    expect(taken.slice(13, 16)).toEqual(["REDUCE", "REDUCE", "REDUCE"]);
+    expect(costs(19)["LEFT-ARC"]).toBe(0);
+    expect(costs(13)).not.toHaveProperty("SWITCH");
+    expect(configurations.at(-1)!.loss).toBe(0);
+  });
+
+  test("lr-spines", () => {
+    const { arcAt, configurations, words, taken, costs } = derived("lr-spines");
+    const spine = (step: number) => configurations[step]!.spines![0]!.right.map((node) => words.forms[node] || "ROOT");
+    expect([arcAt("found"), arcAt("key"), arcAt("cellar"), arcAt(".")]).toEqual([4, 8, 20, 22]);
+    expect(derived("lr-spines", { name: "arc-standard" }).arcAt("key")).toBe(19);
+    expect([taken[7], taken[13], taken[19]]).toEqual(["RIGHT-ARC-2", "RIGHT-ARC-3", "RIGHT-ARC-4"]);
+    expect(spine(13)).toEqual(["ROOT", "found", "key"]);
+    expect(spine(19)).toEqual(["ROOT", "found", "key", "door"]);
+    expect(Object.keys(costs(19)).filter((move) => move.startsWith("RIGHT"))).toEqual([
+      "RIGHT-ARC-2",
+      "RIGHT-ARC-3",
+      "RIGHT-ARC-4",
+    ]);
+    expect(spine(22)).toEqual(["ROOT", "found", "."]);
+  });
+
+  test("dynamic oracles", () => {
+    const { costs, words } = derived("dynamic-oracles");
+    expect(costs(4)).toMatchObject({ "LEFT-ARC": 0, "RIGHT-ARC": 2, SHIFT: 2 });
+    const before = derived("dynamic-oracles").taken.slice(0, 4);
+    const { configurations } = derived("dynamic-oracles");
+    const taken = configurations.slice(0, 4).map(({ choices, taken }) => choices[taken]!);
+    expect(before).toEqual(taken.map(({ move }) => move));
+    const questions = ["RIGHT-ARC", "SHIFT"].map((move) => {
+      const { label } = configurations[4]!.choices.find((one) => one.move === move)!;
+      return { before: taken.map((one) => ({ move: one.move, label: one.label })), taken: { move, label } };
+    });
+    const lost = lostArcs({ system: systemOf("dynamic-oracles"), target: words.gold!, questions });
+    expect(lost.map((all) => all!.map((d) => words.forms[d]))).toEqual([
+      ["the", "mayor"],
+      ["the", "mayor"],
+    ]);
+  });
+
+  test("beam search", () => {
+    const target = sentenceOf(lessonOf("beam").conllu).gold!;
+    const rival = treeOf(LIKED_THE_TRUTH);
+    const trace = (width: number) =>
+      searchTrace(9, () => twoReadings({ system: systemOf("beam"), rival, until: 1 }, target), target, width);
+    const [greedy, two] = [trace(1), trace(2)];
+    expect([greedy.goldLostAt, greedy.steps[11]![0]!.taken!.move]).toEqual([11, "RIGHT-ARC"]);
+    expect(greedy.wrong).toBeGreaterThan(0);
+    expect([two.goldLostAt, two.wrong]).toEqual([undefined, 0]);
+    expect(two.steps[11]!.findIndex(({ gold }) => gold)).toBe(1);
+    expect(two.steps[12]![0]!.gold).toBe(true);
   });
 });

@@ -21,7 +21,7 @@ export interface SystemWish {
 }
 
 /** Who decides: the model, an oracle, or nobody (the derivation stops where the choice is the user's). */
-export type Policy = "model" | "dynamic" | "static" | "hand";
+export type Policy = "model" | "dynamic" | "non-deterministic" | "static" | "hand";
 
 /** A transition with its label, as it is written in a link: SHIFT, LEFT-ARC, … */
 export interface Taken {
@@ -171,6 +171,14 @@ export interface BeamTrace {
   logarithmic: boolean;
 }
 
+/** In the place of a model, a sentence that can be read in two ways; see two-readings.ts. */
+export interface TwoReadings {
+  system: SystemChoice;
+  /** The wrong reading, which looks better until so many words are left. */
+  rival: Tree;
+  until: number;
+}
+
 /** A permitted transition in a configuration. */
 export interface Choice {
   move: string;
@@ -181,6 +189,8 @@ export interface Choice {
   score: number | undefined;
   /** Of the score, among all that is permitted with all labels. */
   probability: number | undefined;
+  /** Does the non-deterministic oracle permit it? Only where it decides. */
+  correct?: boolean | undefined;
   /** Against the target tree; undefined where it was not found in time. */
   cost: number | undefined;
 }
@@ -235,4 +245,6 @@ export interface DeriveRequest {
   policy: Policy;
   /** Transitions taken first, whatever the policy. */
   prefix: Taken[];
+  /** Lessons are the same with any model, and with none. */
+  withoutModel?: boolean | undefined;
 }

@@ -13,6 +13,7 @@ import type {
   Reached,
   RoleDerivation,
   SystemChoice,
+  TwoReadings,
   Why,
   WhyRequest,
 } from "./derivation.js";
@@ -37,7 +38,7 @@ export interface Requests {
   loadModel: { ask: { name: string; bytes: ArrayBuffer }; answer: ModelInfo };
   parse: { ask: { text: string }; answer: ParseResult };
   derive: { ask: DeriveRequest; answer: Derivation };
-  /** Another text than that of the page, such as the sentence of a lesson. */
+  /** The sentence of a lesson, for which no model is needed. */
   prepare: { ask: { text: string }; answer: ParseResult };
   /** The same sentence derived in several ways. */
   outcomes: { ask: DeriveRequest[]; answer: Outcome[] };
@@ -53,7 +54,11 @@ export interface Requests {
   why: { ask: WhyRequest; answer: Why };
   /** The transition of the model after which a word could no longer get its right arc. */
   cause: { ask: CauseRequest; answer: Cause };
-  beam: { ask: { sentence: SentenceJSON; target: Tree | undefined; width: number }; answer: BeamTrace };
+  /** Of the model, or of what stands in its place. */
+  beam: {
+    ask: { sentence: SentenceJSON; target: Tree | undefined; width: number; readings: TwoReadings | undefined };
+    answer: BeamTrace;
+  };
   graph: { ask: { system: SystemChoice; target: Tree }; answer: DerivationGraph };
   /** Only the trees that the systems reach with their oracles, for comparisons. */
   reach: {

@@ -44,7 +44,7 @@ const handlers: Handlers = {
     return modelInfo(loaded, name, byteLength);
   },
   parse: ({ text }) => parse(text, pipeline),
-  prepare: ({ text }) => parse(text, pipeline),
+  prepare: ({ text }) => parse(text, undefined),
   outcomes: outcomesOf,
   lessonOutcomes: outcomesOf,
   roles: async (ask) => (await import("./derivation/role-derivation.js")).roleDerivation(ask),
@@ -54,15 +54,19 @@ const handlers: Handlers = {
     return cause(ask, neededTransitionParser());
   },
   why: async (ask) => (await import("./reasons/why.js")).why(ask, transitionParser()),
-  async beam({ sentence, target, width }) {
-    const { beamTrace } = await import("./derivation/beam-trace.js");
+  async beam({ sentence, target, width, readings }) {
+    const { beamTrace, searchTrace } = await import("./derivation/beam-trace.js");
+    if (readings && target) {
+      const { twoReadings } = await import("./derivation/two-readings.js");
+      return searchTrace(target.heads.length - 1, () => twoReadings(readings, target), target, width);
+    }
     return beamTrace(sentence, neededTransitionParser(), target, width);
   },
   async graph({ system, target }) {
     const { derivationGraph } = await import("./derivation/derivation-graph.js");
     return derivationGraph(system, target);
   },
-  derive: async (ask) => (await derivations()).derive(ask, transitionParser()),
+  derive: async (ask) => (await derivations()).derive(ask, parserFor(ask)),
   async reach({ systems, target }) {
     const { reach } = await import("./derivation/reach.js");
     return systems.map((system) => reach(system, target));
@@ -138,7 +142,7 @@ const handlers: Handlers = {
 
 async function outcomesOf(requests: readonly DeriveRequest[]): Promise<Outcome[]> {
   const { derive, outcome } = await derivations();
-  return requests.map((one) => outcome(derive(one, transitionParser())));
+  return requests.map((one) => outcome(derive(one, parserFor(one))));
 }
 
 /** Errors name the file: there may be two of them. */
@@ -194,6 +198,10 @@ function neededTransitionParser(): Parser {
   const parser = transitionParser();
   if (!parser) throw new Error(pipeline.model.refusal("steps"));
   return parser;
+}
+
+function parserFor({ withoutModel }: DeriveRequest): Parser | undefined {
+  return withoutModel ? undefined : transitionParser();
 }
 
 function neededPipeline(): Pipeline {

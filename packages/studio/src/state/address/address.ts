@@ -114,7 +114,7 @@ export const START: Address = {
 /** Longer texts are not put into the address, only their key: browsers and mail programs cut it. */
 export const LONGEST_TEXT = 30_000;
 
-const POLICIES: readonly Policy[] = ["model", "dynamic", "static", "hand"];
+const POLICIES: readonly Policy[] = ["model", "dynamic", "non-deterministic", "static", "hand"];
 
 export function writeAddress(state: Address): string {
   const query = new URLSearchParams();

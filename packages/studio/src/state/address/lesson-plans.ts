@@ -17,16 +17,33 @@ export interface LessonPlan {
 }
 
 export const LESSON_IDS = [
+  "trees",
   "shift-reduce",
   "arc-eager",
   "spurious-ambiguity",
   "projectivity",
   "swap",
+  "attardi",
+  "covington",
+  "two-planar",
+  "lr-spines",
   "oracles",
+  "dynamic-oracles",
   "error-propagation",
   "beam",
 ] as const;
 export type LessonId = (typeof LESSON_IDS)[number];
+
+const GULLS = conllu(
+  "Two two NUM 2 nummod",
+  "gulls gull NOUN 3 nsubj",
+  "stole steal VERB 0 root",
+  "the the DET 5 det",
+  "baker baker NOUN 7 nmod:poss",
+  "'s 's PART 5 case",
+  "bread bread NOUN 3 obj",
+  ". . PUNCT 3 punct",
+);
 
 const BELL = conllu(
   "The the DET 2 det",
@@ -117,6 +134,19 @@ const TRUTH = conllu(
   ". . PUNCT 2 punct",
 );
 
+/** The wrong reading: she liked the truth. */
+export const LIKED_THE_TRUTH = conllu(
+  "She she PRON 2 nsubj",
+  "told tell VERB 0 root",
+  "the the DET 4 det",
+  "man man NOUN 2 iobj",
+  "she she PRON 6 nsubj",
+  "liked like VERB 4 acl:relcl",
+  "the the DET 8 det",
+  "truth truth NOUN 6 obj",
+  ". . PUNCT 2 punct",
+);
+
 /** A lesson in a system with the root first, from the first configuration on, unless `other` says otherwise. */
 function lesson(
   id: LessonId,
@@ -130,18 +160,26 @@ function lesson(
 }
 
 export const LESSONS: readonly LessonPlan[] = [
+  // It begins at the end, with the tree.
+  lesson("trees", "Heads, dependents and trees", GULLS, "arc-standard", "static", { step: 16 }),
   lesson("shift-reduce", "Shift and reduce", BELL, "arc-standard", "static"),
   lesson("arc-eager", "Arc-eager against arc-standard", KEY, "arc-eager", "static"),
   lesson("spurious-ambiguity", "Spurious ambiguity", FOXES, "arc-standard", "static", { step: 3 }),
   lesson("projectivity", "Projectivity", STORM, "arc-eager", "dynamic"),
   lesson("swap", "Swapping words", STORM, "swap", "static"),
+  lesson("attardi", "Attardi: reaching deeper", STORM, "attardi", "static", {
+    system: { name: "attardi", root: "first", settings: { degree: 2 } },
+  }),
+  lesson("covington", "Covington: every pair of words", STORM, "covington", "static"),
+  lesson("two-planar", "2-planar: two stacks", STORM, "two-planar", "static"),
+  lesson("lr-spines", "LR-spines: attaching later", KEY, "lr-spines", "static"),
   lesson("oracles", "Oracles and cost", LETTER, "arc-eager", "dynamic"),
+  lesson("dynamic-oracles", "Dynamic oracles: arc by arc", LETTER, "arc-eager", "dynamic", { step: 4 }),
   lesson("error-propagation", "Error propagation and exploration", BRIDGE, "arc-eager", "static", {
     branches: [WITHOUT_THE_MILL, TOO_EARLY],
     step: 14,
   }),
-  // In the system of the model.
-  lesson("beam", "Beam search", TRUTH, "", "model", { system: {} }),
+  lesson("beam", "Beam search", TRUTH, "arc-eager", "static"),
 ];
 
 export function lessonOf(id: LessonId): LessonPlan {

@@ -12,9 +12,11 @@ export function derive(): void {
   const system = state.system.value;
   const prefix = state.prefix.value;
   const policy: Policy = prefix.length > 0 ? state.after.value : state.effectivePolicy.value;
-  if ((state.view.value !== "step" && !state.inLesson.value) || !sentence || state.modelLoading.value) return;
+  const withoutModel = state.inLesson.value;
+  if ((state.view.value !== "step" && !withoutModel) || !sentence || (state.modelLoading.value && !withoutModel))
+    return;
   state.deriving.value = true;
-  ask("derive", { sentence: sentence.json, system, target, policy, prefix }).then(
+  ask("derive", { sentence: sentence.json, system, target, policy, prefix, withoutModel }).then(
     (derivation) => {
       if (!derivation) return;
       batch(() => {

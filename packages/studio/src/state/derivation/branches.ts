@@ -15,11 +15,12 @@ export function deriveBranches(): void {
   const target = state.target.value;
   const system = state.system.value;
   const policy = state.effectivePolicy.value;
-  if (!sentence || branches.length === 0 || state.modelLoading.value) {
+  const withoutModel = state.inLesson.value;
+  if (!sentence || branches.length === 0 || (state.modelLoading.value && !withoutModel)) {
     outcomes.value = undefined;
     return;
   }
-  const shared = { sentence: sentence.json, system, target };
+  const shared = { sentence: sentence.json, system, target, withoutModel };
   const derivations = [{ prefix: [], after: policy }, ...branches];
   ask(
     "outcomes",

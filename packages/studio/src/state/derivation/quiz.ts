@@ -71,8 +71,13 @@ export function answer(move: string): void {
 
 /** Goes on to the next configuration in which there is something to choose. */
 export function nextQuestion(): void {
+  ask(shownStep.value + 1);
+}
+
+/** Goes to the first configuration from a step on in which there is something to choose. */
+export function ask(from: number): void {
   const configurations = derivation.value?.configurations ?? [];
-  let to = shownStep.value + 1;
+  let to = from;
   while (to < configurations.length - 1 && configurations[to]!.choices.length === 1) to++;
   batch(() => {
     answered.value = undefined;

@@ -6,12 +6,10 @@ import { reason, say } from "../shown/say.js";
 import { ShownSentence } from "../shown/sentence.js";
 import * as state from "../shown/state.js";
 
-/** Asks for the sentence of the lesson, with what the model makes of it, if there is one. */
+/** Asks for the sentence of the lesson. No model is needed, and none is waited for. */
 export function prepareLesson(): void {
   const id = state.lesson.value;
-  // Another model has another tree.
-  void state.modelInfo.value;
-  if (!state.inLesson.value || !id || state.modelLoading.value) return;
+  if (!state.inLesson.value || !id) return;
   ask("prepare", { text: lessonOf(id).conllu }).then(
     (result) => {
       if (result) state.lessonSentence.value = new ShownSentence(result.sentences[0]!);

@@ -134,7 +134,7 @@ export const target = computed(() => gold.value ?? sentence.value?.predicted);
 
 export const system = computed<SystemChoice>(() => {
   const wish = systemWish.value;
-  const own = modelInfo.value?.transitions;
+  const own = inLesson.value ? undefined : modelInfo.value?.transitions;
   return {
     name: wish.name ?? own?.system ?? "arc-standard",
     root: wish.root ?? own?.root ?? "last",
@@ -149,6 +149,7 @@ export const modelFits = computed(() => {
   const { name, root, singleRoot, settings } = system.value;
   return (
     own !== undefined &&
+    !inLesson.value &&
     own.system === name &&
     own.root === root &&
     singleRoot &&

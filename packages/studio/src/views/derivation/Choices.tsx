@@ -133,6 +133,7 @@ export function Choices({ derivation, forms, lost }: Props) {
                   >
                     <span class={`move ${kindOf(choice.move)}`}>{choice.move}</span>
                     {choice.label && !hidden && <span class="choice-label">{choice.label}</span>}
+                    {choice.correct && !hidden && <span class="badge good">correct</span>}
                     <small>
                       {choice.dependent > 0 && (
                         <>

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Derivation } from "../../protocol/derivation.js";
 import { arcsAt } from "../../state/derivation/arcs-at.js";
 import { capitalized, stackTitle } from "../../state/derivation/names.js";
@@ -13,9 +13,9 @@ const NODE_ROOM = 16;
 const NODE_PADDING = 22;
 /** Of each list: its padding and borders, and how wide it is at least, as in step.css. */
 const LIST_ROOM = 26;
-const NARROWEST = 84;
+const NARROWEST = 72;
 /** Smaller nodes are hard to read. */
-const SMALLEST = 0.6;
+const SMALLEST = 0.58;
 
 /**
  * How small nodes have to be for all of them to stand side by side, as a factor; the same at every step, so that
@@ -68,7 +68,7 @@ export function ConfigurationView({
   const { stack, buffer, spines, lists } = derivation.configurations[step]!;
   const { box, fit } = useFit(derivation, forms);
   // Where there is no room for all, the tops of stacks are in sight.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const stacks = box.current!.querySelectorAll(".stack ol, .below-each-other > .list ol");
     for (const list of stacks) list.scrollLeft = list.scrollWidth;
   }, [step, derivation]);

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Choice, Derivation } from "../../protocol/derivation.js";
 import { kindOf, transitionName } from "../../state/derivation/names.js";
-import { answer, answered, count, judge, nextQuestion, startQuiz } from "../../state/derivation/quiz.js";
-import { considered, effectivePolicy, gold, shownStep, step } from "../../state/shown/state.js";
+import { answer, answered, ask, count, judge, nextQuestion, startQuiz } from "../../state/derivation/quiz.js";
+import { considered, effectivePolicy, gold, shownStep } from "../../state/shown/state.js";
 import { Form } from "../common/Form.js";
 import { useListed } from "./listed-choices.js";
 
@@ -13,16 +13,22 @@ export function Quiz({ derivation, forms }: { derivation: Derivation; forms: rea
   const { listed, more, showMore } = useListed(derivation, now, answered.value === undefined);
   const box = useRef<HTMLDivElement>(null);
   const given = answered.value;
+  const atEnd = choices.length === 0;
+  const isForced = choices.length === 1;
   // Another configuration is another question. Keys may come as soon as it is there, before the page is painted.
   useLayoutEffect(() => {
     answered.value = undefined;
   }, [derivation, now]);
+  // A question has more than one possible answer. Whoever goes back may look at what had only one.
+  useLayoutEffect(() => {
+    if (choices.length === 1) ask(shownStep.value);
+  }, [derivation]);
   useLayoutEffect(() => {
     const key = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if ((event.target as Element).closest("input, textarea, select, .tree, [role=dialog]")) return;
       const choice = /^[1-9]$/.test(event.key) ? choices[Number(event.key) - 1] : undefined;
-      if (!choice || answered.value !== undefined) return;
+      if (!choice || isForced || answered.value !== undefined) return;
       event.preventDefault();
       answer(choice.move);
     };
@@ -34,16 +40,23 @@ export function Quiz({ derivation, forms }: { derivation: Derivation; forms: rea
     if (given !== undefined) box.current?.querySelector<HTMLElement>(".quiz-next")?.focus();
   }, [given]);
   const next = choices[taken];
-  const atEnd = choices.length === 0;
+  // With the model there is one answer: what it does.
+  const others = effectivePolicy.value === "model" ? 0 : choices.filter((one) => one !== next && one.cost === 0).length;
   return (
     <div class="choices quiz" ref={box}>
       <div class="choices-top">
-        <h2>{atEnd ? "The derivation is complete" : "Which transition comes next?"}</h2>
+        <h2>
+          {atEnd
+            ? "The derivation is complete"
+            : isForced
+              ? "Only one transition is permitted here"
+              : "Which transition comes next?"}
+        </h2>
         <output class="quiz-count">
           <b>{count.value.right}</b> of {count.value.asked} right
         </output>
       </div>
-      {!atEnd && (
+      {!atEnd && !isForced && (
         <p class="faint">
           {effectivePolicy.value === "model"
             ? "The model decides. What will it do?"
@@ -58,7 +71,7 @@ export function Quiz({ derivation, forms }: { derivation: Derivation; forms: rea
               <button
                 type="button"
                 class={`quiz-choice ${given === undefined ? "" : verdictOf(choice, given, next)}`}
-                disabled={given !== undefined}
+                disabled={given !== undefined || isForced}
                 aria-pressed={given === choice.move}
                 onPointerEnter={() => (considered.value = { ...choice, label: undefined })}
                 onPointerLeave={() => (considered.value = undefined)}
@@ -82,11 +95,11 @@ export function Quiz({ derivation, forms }: { derivation: Derivation; forms: rea
         </button>
       )}
       <div aria-live="polite">
-        {given !== undefined && next && <Verdict given={given} next={next} />}
+        {given !== undefined && next && <Verdict given={given} next={next} others={others} />}
         {atEnd && <Result />}
       </div>
       <div class="quiz-buttons">
-        {given !== undefined && (
+        {(given !== undefined || isForced) && (
           <button type="button" class="small primary quiz-next" onClick={nextQuestion}>
             Next
           </button>
@@ -97,7 +110,7 @@ export function Quiz({ derivation, forms }: { derivation: Derivation; forms: rea
             class="small primary"
             onClick={() => {
               startQuiz(true);
-              step.value = 0;
+              ask(0);
             }}
           >
             Once more
@@ -127,7 +140,7 @@ function Facts({ choice }: { choice: Choice }) {
   );
 }
 
-function Verdict({ given, next }: { given: string; next: Choice }) {
+function Verdict({ given, next, others }: { given: string; next: Choice; others: number }) {
   const judgement = judge(given);
   const name = transitionName(next);
   if (judgement === "unknown") {
@@ -141,7 +154,7 @@ function Verdict({ given, next }: { given: string; next: Choice }) {
   return (
     <p class="note good">
       {given === next.move
-        ? `Right: ${name}.`
+        ? `Right: ${name}.${others > 0 ? ` ${others === 1 ? "Another one costs" : `${others} others cost`} nothing either.` : ""}`
         : `Right as well: ${given} costs nothing. This derivation goes on with ${name}.`}
     </p>
   );

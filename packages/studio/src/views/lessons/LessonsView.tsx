@@ -34,9 +34,10 @@ export function LessonsView() {
 function Contents() {
   return (
     <section class="card" aria-label="Lessons">
-      <h2>How a parser works, in eight lessons</h2>
+      <h2>How a parser works</h2>
       <p class="faint">
-        Each is a short text beside a derivation that you can step through and change, and ends with a question.
+        Each lesson is a short text beside a derivation that you can step through and change, and ends with a question.
+        No model is needed.
       </p>
       <ol class="lesson-list">
         {LESSONS.map(({ id, title }) => (
@@ -68,7 +69,7 @@ function OneLesson({ id }: { id: LessonId }) {
               All lessons
             </button>
             <span class="faint">
-              {at + 1} of {LESSONS.length}
+              Lesson {at}, the last is {LESSONS.length - 1}
             </span>
           </div>
         )}

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import type { BeamTrace, Hypothesis } from "../../protocol/derivation.js";
+import type { BeamTrace, Hypothesis, TwoReadings } from "../../protocol/derivation.js";
 import { kindOf, transitionName } from "../../state/derivation/names.js";
 import type { ShownSentence } from "../../state/shown/sentence.js";
 import { gold, modelInfo, shownStep, step } from "../../state/shown/state.js";
@@ -15,21 +15,31 @@ const ROW = 20;
 const MARGIN = 14;
 
 /** The hypotheses of beam search at each step, and where it gives up the gold derivation. */
-export function BeamCard({ sentence, open = false }: { sentence: ShownSentence; open?: boolean }) {
+export function BeamCard({
+  sentence,
+  open = false,
+  readings,
+}: {
+  sentence: ShownSentence;
+  open?: boolean;
+  /** In the place of the model. */
+  readings?: TwoReadings;
+}) {
   const [isOpen, setOpen] = useState(open);
   const aim = gold.value;
   const info = modelInfo.value;
   const answer = useAnswer(
     "beam",
-    () => (isOpen && info ? { sentence: sentence.json, target: aim, width: width.value } : undefined),
-    [isOpen, sentence, aim, info, width.value],
+    () =>
+      isOpen && (info || readings) ? { sentence: sentence.json, target: aim, width: width.value, readings } : undefined,
+    [isOpen, sentence, aim, readings ? undefined : info, readings, width.value],
     { stays: true },
   );
   return (
     <details class="card fold beam" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>The beam</summary>
-      {isOpen && !info && <p class="note">There is no model, so there are no scores to search by.</p>}
-      {isOpen && info && (
+      {isOpen && !info && !readings && <p class="note">There is no model, so there are no scores to search by.</p>}
+      {isOpen && (info || readings) && (
         <>
           <div class="beam-top">
             <label>
@@ -43,7 +53,7 @@ export function BeamCard({ sentence, open = false }: { sentence: ShownSentence; 
               </select>
             </label>
             <span class="faint">
-              {info.name}: {info.kind}
+              {readings ? "Scores that are made for this lesson" : `${info!.name}: ${info!.kind}`}
             </span>
           </div>
           {!answer ? (

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import type { Outcome, Taken } from "../../protocol/derivation.js";
+import type { Outcome, Policy, Taken } from "../../protocol/derivation.js";
 import { removeBranch, showBranch } from "../../state/derivation/actions.js";
 import { outcomes, outcomesError } from "../../state/derivation/branches.js";
 import { kindOf, transitionName } from "../../state/derivation/names.js";
@@ -7,7 +7,13 @@ import type { ShownSentence } from "../../state/shown/sentence.js";
 import { after, branch, branches, effectivePolicy, gold } from "../../state/shown/state.js";
 import { TreeView } from "../tree/TreeView.js";
 
-const ORIGINAL = { model: "the model", static: "the oracle", dynamic: "the oracle", hand: "you" };
+const ORIGINAL: Readonly<Record<Policy, string>> = {
+  model: "the model",
+  static: "the oracle",
+  "non-deterministic": "the oracle",
+  dynamic: "the oracle",
+  hand: "you",
+};
 
 /** The branches tried by hand beside the derivation that nobody changed: steps, losses, and how the trees differ. */
 export function Branches({ sentence }: { sentence: ShownSentence }) {

@@ -50,6 +50,7 @@ function Setting({ control: { name, title, value, numbers } }: { control: Settin
 /** System, root position and who decides. */
 export function SystemSettings() {
   const { name, root, singleRoot, settings: chosen } = system.value;
+  const oracles = oraclesOf(createSystem(name, ownSettings(name, chosen)));
   return (
     <section class="settings in-line" aria-label="Transition system">
       <label>
@@ -84,9 +85,10 @@ export function SystemSettings() {
                 : " (not for this system)"}
           </option>
           <option value="static">the static oracle</option>
-          {oraclesOf(createSystem(name, ownSettings(name, chosen))).includes("dynamic") && (
-            <option value="dynamic">the dynamic oracle</option>
+          {oracles.includes("non-deterministic") && (
+            <option value="non-deterministic">the non-deterministic oracle</option>
           )}
+          {oracles.includes("dynamic") && <option value="dynamic">the dynamic oracle</option>}
           <option value="hand">me, step by step</option>
         </select>
       </label>

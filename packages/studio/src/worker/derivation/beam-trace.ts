@@ -1,5 +1,5 @@
 import { type Parser, Sentence, type SentenceJSON } from "@stemma/core";
-import { Configuration, dynamicOracle, goldTreeOf, type Move, NONE } from "@stemma/core/systems";
+import { Configuration, dynamicOracle, goldTreeOf, type Move, NONE, type TransitionSystem } from "@stemma/core/systems";
 import type { BeamTrace, Hypothesis } from "../../protocol/derivation.js";
 import type { Tree } from "../../protocol/sentence.js";
 import { sentenceOf, wrongWords } from "./system.js";
@@ -12,6 +12,17 @@ const RIVALS = 3;
 const WRONG = -2;
 const ANY = -3;
 
+/** Gives scores to all that is permitted in a configuration: a model, or what a lesson has in its place. */
+export interface Scores {
+  system: TransitionSystem;
+  labels: readonly string[];
+  /** Scores are in so many parts of a unit. */
+  unit: number;
+  /** Are they logarithms of probabilities? Then those of a configuration are normalised. */
+  logarithmic: boolean;
+  of(c: Configuration): { move: Move; label: number; value: number }[];
+}
+
 interface State {
   c: Configuration;
   score: number;
@@ -21,29 +32,52 @@ interface State {
 interface Candidate {
   parent: number;
   move: Move;
-  cls: number;
+  label: number;
   score: number;
   gold: boolean;
 }
 
-/**
- * Beam search with everything that it weighs. The parser's own search (core's `BeamSearch`) gives the same tree; it
- * also merges hypotheses that no feature can tell apart, which is left out here.
- */
-export function beamTrace(json: SentenceJSON, parser: Parser, target: Tree | undefined, width: number): BeamTrace {
-  const sentence = Sentence.from(json, { allowNonTrees: true });
-  const n = sentence.length;
-  if (n > MOST_WORDS)
-    throw new RangeError(`this sentence has ${n} words (the beam is shown for at most ${MOST_WORDS})`);
-  const { decider, model } = parser;
+/** The scores of a model for a sentence. */
+function scoresOf({ decider, model }: Parser, sentence: Sentence): Scores {
   const { header } = model;
   const { system, classes, scorer } = decider;
   if ("joint" in header) throw new RangeError("the beam of a model that chooses tags as it parses is not shown");
   decider.constraints = undefined;
   decider.bind(sentence);
-  const unit = scorer.logUnit ?? 1;
-  const logarithmic = scorer.logUnit !== undefined && !scorer.isGlobal;
-  const oracle = target && boundOracle(parser, target);
+  return {
+    system,
+    labels: header.labels,
+    unit: scorer.logUnit ?? 1,
+    logarithmic: scorer.logUnit !== undefined && !scorer.isGlobal,
+    of(c) {
+      const all: { move: Move; label: number; value: number }[] = [];
+      const count = decider.permitted(c);
+      for (let m = 0; m < count; m++) {
+        const move = decider.moves[m]!;
+        if (m === 0 || classes.perMove) scorer.score(c, classes.perMove ? move : 0);
+        const group = classes.groupOf(move);
+        for (let cls = classes.from[group]!; cls < classes.from[group + 1]!; cls++) {
+          all.push({ move, label: classes.labels[cls]!, value: decider.scores[cls]! });
+        }
+      }
+      return all;
+    },
+  };
+}
+
+/** Beam search of a model, as the parser does it; the parser also merges hypotheses that no feature can tell apart. */
+export function beamTrace(json: SentenceJSON, parser: Parser, target: Tree | undefined, width: number): BeamTrace {
+  const sentence = Sentence.from(json, { allowNonTrees: true });
+  return searchTrace(sentence.length, () => scoresOf(parser, sentence), target, width);
+}
+
+/** Beam search with everything that it weighs. */
+export function searchTrace(n: number, scored: () => Scores, target: Tree | undefined, width: number): BeamTrace {
+  if (n > MOST_WORDS)
+    throw new RangeError(`this sentence has ${n} words (the beam is shown for at most ${MOST_WORDS})`);
+  const scores = scored();
+  const { system, labels, unit, logarithmic } = scores;
+  const oracle = target && boundOracle(scores, target);
   const first = new Configuration(n);
   system.initialize(first, n);
   let live: State[] = [{ c: first, score: 0, gold: oracle !== undefined }];
@@ -54,35 +88,29 @@ export function beamTrace(json: SentenceJSON, parser: Parser, target: Tree | und
     live.forEach(({ c, score, gold }, parent) => {
       if (system.isTerminal(c)) {
         // It waits for the others.
-        candidates.push({ parent, move: NONE, cls: NONE, score, gold });
+        candidates.push({ parent, move: NONE, label: NONE, score, gold });
         return;
       }
-      const count = decider.permitted(c);
-      const all: { move: Move; cls: number; value: number; gold: boolean }[] = [];
-      for (let m = 0; m < count; m++) {
-        const move = decider.moves[m]!;
-        if (m === 0 || classes.perMove) scorer.score(c, classes.perMove ? move : 0);
-        const group = classes.groupOf(move);
-        const right = gold && oracle ? oracle.rightLabel(c, move) : WRONG;
-        for (let cls = classes.from[group]!; cls < classes.from[group + 1]!; cls++) {
-          const isRight = right === ANY || right === classes.labels[cls];
-          all.push({ move, cls, value: decider.scores[cls]!, gold: isRight });
-        }
-      }
+      const right = new Map<Move, number>();
+      const all = scores.of(c).map((one) => {
+        if (gold && oracle && !right.has(one.move)) right.set(one.move, oracle.rightLabel(c, one.move));
+        const label = right.get(one.move) ?? WRONG;
+        return { ...one, gold: label === ANY || label === one.label };
+      });
       const base = logarithmic ? score - Math.round(unit * logSum(all.map(({ value }) => value / unit))) : score;
       for (const { value, ...rest } of all) candidates.push({ ...rest, parent, score: base + value });
     });
     // Of equal scores the one that came first is the better, as in the parser; sorting is stable.
     candidates.sort((a, b) => b.score - a.score);
     const parents = live;
-    live = candidates.slice(0, width).map((one) => grown(parents, one, parser));
+    live = candidates.slice(0, width).map((one) => grown(parents, one, system));
     const told = candidates.slice(0, width + RIVALS).map((one, rank) => ({ one, rank }));
     const bestGold = candidates.findIndex(({ gold }) => gold);
     if (oracle && bestGold >= told.length) told.push({ one: candidates[bestGold]!, rank: bestGold });
     steps.push(
       told.map(({ one, rank }): Hypothesis => {
-        const { c } = live[rank] ?? grown(parents, one, parser);
-        const label = header.labels[classes.labels[one.cls] ?? NONE];
+        const { c } = live[rank] ?? grown(parents, one, system);
+        const label = labels[one.label];
         return {
           rank,
           parent: one.parent,
@@ -98,7 +126,7 @@ export function beamTrace(json: SentenceJSON, parser: Parser, target: Tree | und
     if (oracle && goldLostAt === undefined && !live.some(({ gold }) => gold)) goldLostAt = steps.length - 1;
   }
   const best = live[0]!.c;
-  const tree = finished(best, parser);
+  const tree = finished(best, scores);
   const removed = system.description.leftOut?.(best);
   const wrong =
     target &&
@@ -106,31 +134,34 @@ export function beamTrace(json: SentenceJSON, parser: Parser, target: Tree | und
   return { width, steps, goldLostAt, tree, wrong, logarithmic };
 }
 
-function grown(parents: readonly State[], { parent, move, cls, score, gold }: Candidate, { decider }: Parser): State {
+function grown(
+  parents: readonly State[],
+  { parent, move, label, score, gold }: Candidate,
+  system: TransitionSystem,
+): State {
   const c = new Configuration();
   c.copyFrom(parents[parent]!.c);
-  if (move >= 0) decider.system.take(c, move, decider.classes.labels[cls]!);
+  if (move >= 0) system.take(c, move, label);
   return { c, score, gold };
 }
 
-function finished(c: Configuration, { decider, model }: Parser): Tree {
-  const { labels } = model.header;
-  decider.system.finish(c, Math.max(0, labels.indexOf("root")));
+function finished(c: Configuration, { system, labels }: Scores): Tree {
+  system.finish(c, Math.max(0, labels.indexOf("root")));
   const heads = Array.from(c.heads.subarray(0, c.length + 1));
   return { heads, labels: heads.map((_, d) => (d === 0 ? "" : (labels[c.labels[d]!] ?? labels[0]!))) };
 }
 
 /** Which transitions, with which label, leave the gold tree within reach, or the nearest one. */
-function boundOracle({ decider, model }: Parser, target: Tree) {
-  const oracle = dynamicOracle(decider.system);
+function boundOracle({ system, labels: names }: Scores, target: Tree) {
+  const oracle = dynamicOracle(system);
   if (!oracle) return undefined;
-  const labels = target.labels.map((label) => model.header.labels.indexOf(label));
-  oracle.bind(goldTreeOf(decider.system, sentenceOf(target), labels));
+  const labels = target.labels.map((label) => names.indexOf(label));
+  oracle.bind(goldTreeOf(system, sentenceOf(target), labels));
   return {
     rightLabel(c: Configuration, move: Move): number {
       if (oracle.cost(c, move) !== 0) return WRONG;
-      const dependent = decider.system.dependent(c, move);
-      const isGold = dependent > 0 && target.heads[dependent] === decider.system.head(c, move);
+      const dependent = system.dependent(c, move);
+      const isGold = dependent > 0 && target.heads[dependent] === system.head(c, move);
       return isGold ? labels[dependent]! : ANY;
     },
   };

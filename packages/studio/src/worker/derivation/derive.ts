@@ -40,7 +40,7 @@ export function derive(request: DeriveRequest, parser: Parser | undefined): Deri
     );
   const judge = gold && costsOf(system, gold, notes);
   const choose = chooser(request, system, gold, scorer, notes);
-  const aimsAtGold = policy === "static" || policy === "dynamic";
+  const aimsAtGold = policy !== "model" && policy !== "hand";
 
   const c = new Configuration(n);
   system.initialize(c, n);

@@ -5,6 +5,8 @@ import {
   dynamicOracle,
   type GoldTree,
   type Move,
+  type NonDeterministicOracle,
+  nonDeterministicOracle,
   staticOracle,
   type TransitionSystem,
 } from "@stemma/core/systems";
@@ -45,17 +47,19 @@ export function chooser(
   const exact = dynamicOracle(system);
   exact?.bind(gold);
   const dynamic: Chooser = (c, here, indexOf) => (exact ? indexOf(exact.optimal(c)) : cheapest(c, here, indexOf));
-  if (exact && policy !== "static") return dynamic;
-  if (policy === "static" && exact && prefix.length > 0) {
-    // The static oracle is only defined along its own derivation.
+  if (exact && policy !== "static" && policy !== "non-deterministic") return dynamic;
+  if (exact && prefix.length > 0) {
+    // The static oracle is only defined along its own derivation, the non-deterministic one where nothing is lost.
     return dynamic;
   }
-  if (policy === "static" && !canBuild(system, gold, new Configuration(gold.length))) {
+  if (policy !== "model" && !canBuild(system, gold, new Configuration(gold.length))) {
     notes.push(
       `${system.description.title} cannot build this tree; the dynamic oracle leads to the nearest tree that it can build.`,
     );
     return dynamic;
   }
+  const any = policy === "non-deterministic" ? nonDeterministicOracle(system) : undefined;
+  if (any) return oneOfThem(any, gold, dynamic);
   const canonical = staticOracle(system);
   canonical.bind(gold);
   return (c, here, indexOf) => {
@@ -63,6 +67,23 @@ export function chooser(
     const index = indexOf(canonical.next(c));
     const cost = here.choices[index]?.cost;
     return index < 0 || (cost !== undefined && cost > 0) ? dynamic(c, here, indexOf) : index;
+  };
+}
+
+/**
+ * All transitions that keep the gold tree within reach are marked; of several it takes the last one, then the last but
+ * one and so on, so that the derivation is not the canonical one.
+ */
+function oneOfThem(oracle: NonDeterministicOracle, gold: GoldTree, otherwise: Chooser): Chooser {
+  oracle.bind(gold);
+  const moves: Move[] = [];
+  let open = 0;
+  return (c, here, indexOf) => {
+    const count = oracle.correct(c, moves);
+    const correct = moves.slice(0, count).map(indexOf);
+    for (const index of correct) here.choices[index]!.correct = true;
+    if (correct.length === 0) return otherwise(c, here, indexOf);
+    return correct.length === 1 ? correct[0]! : correct.at(-1 - (open++ % correct.length))!;
   };
 }
 

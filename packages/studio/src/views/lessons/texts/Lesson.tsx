@@ -2,6 +2,7 @@ import { haveSameSettings } from "@stemma/core/systems";
 import type { ComponentChildren } from "preact";
 import type { SystemWish } from "../../../protocol/derivation.js";
 import { setSystem } from "../../../state/derivation/actions.js";
+import { kindOf } from "../../../state/derivation/names.js";
 import { derivation, shownStep, step, system } from "../../../state/shown/state.js";
 
 /** After a button in a text: a full stop or comma stays on its line. */
@@ -12,7 +13,16 @@ export function Go({ to, children }: { to: number; children: ComponentChildren }
   const there = shownStep.value === to && derivation.value !== undefined;
   return (
     <>
-      <button type="button" class="go" aria-pressed={there} onClick={() => (step.value = to)}>
+      <button
+        type="button"
+        class="go"
+        aria-pressed={there}
+        onClick={() => {
+          step.value = to;
+          // On a phone the derivation is below the text.
+          document.querySelector(".stage")?.scrollIntoView({ block: "nearest" });
+        }}
+      >
         {children}
       </button>
       {JOINED}
@@ -38,8 +48,7 @@ export function Use({ wish, children }: { wish: SystemWish; children: ComponentC
 
 /** A transition by its name. */
 export function T({ children }: { children: string }) {
-  const kind = children.startsWith("LEFT") ? "left" : children.startsWith("RIGHT") ? "right" : children.toLowerCase();
-  return <span class={`move ${kind}`}>{children}</span>;
+  return <span class={`move ${kindOf(children)}`}>{children}</span>;
 }
 
 /** A paper that says it at length. */

@@ -6,21 +6,20 @@ import { system } from "../../../state/shown/state.js";
 import { Form } from "../../common/Form.js";
 import { useAnswer } from "../../common/use-answer.js";
 
-const NAMES = ["arc-standard", "arc-eager"] as const;
-
-/** At which step each system builds each arc of the gold tree. */
-export function WhenBuilt({ sentence }: { sentence: ShownSentence }) {
+/** At which step each of some systems builds each arc of the gold tree. */
+export function WhenBuilt({ sentence, names }: { sentence: ShownSentence; names: readonly string[] }) {
   const { root, singleRoot, settings } = system.value;
   const { forms, gold } = sentence;
   const answer = useAnswer(
     "lessonOutcomes",
     () =>
       gold &&
-      NAMES.map((name) => {
+      names.map((name) => {
         const choice: SystemChoice = { name, root, singleRoot, settings };
-        return { sentence: sentence.json, system: choice, target: gold, policy: "static" as const, prefix: [] };
+        const request = { sentence: sentence.json, system: choice, target: gold, prefix: [] };
+        return { ...request, policy: "static" as const, withoutModel: true };
       }),
-    [sentence, root, singleRoot, JSON.stringify(settings)],
+    [sentence, names.join(), root, singleRoot, JSON.stringify(settings)],
     { stays: true },
   );
   if (!gold || !answer) return null;
@@ -34,7 +33,7 @@ export function WhenBuilt({ sentence }: { sentence: ShownSentence }) {
           <thead>
             <tr>
               <th scope="col">Arc</th>
-              {NAMES.map((name) => (
+              {names.map((name) => (
                 <th key={name} scope="col">
                   <button
                     type="button"

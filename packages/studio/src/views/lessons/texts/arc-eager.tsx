@@ -4,7 +4,7 @@ import { WhenBuilt } from "./WhenBuilt.js";
 
 export const arcEager: LessonText = {
   summary: "Two ways to the same tree: waiting for all dependents, or attaching a word as soon as its head is there.",
-  Below: WhenBuilt,
+  Below: ({ sentence }) => <WhenBuilt sentence={sentence} names={["arc-standard", "arc-eager"]} />,
   Text: () => (
     <>
       <p>

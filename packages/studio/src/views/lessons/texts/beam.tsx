@@ -1,10 +1,19 @@
+import type { TwoReadings } from "../../../protocol/derivation.js";
+import { LIKED_THE_TRUTH } from "../../../state/address/lesson-plans.js";
+import { treeOf } from "../../../state/lessons/tree-of.js";
 import { BeamCard } from "../../step/BeamCard.js";
-import { Source } from "./Lesson.js";
+import { Go, Source, T } from "./Lesson.js";
 import type { LessonText } from "./lesson-text.js";
+
+const READINGS: TwoReadings = {
+  system: { name: "arc-eager", root: "first", singleRoot: true, settings: {} },
+  rival: treeOf(LIKED_THE_TRUTH),
+  until: 1,
+};
 
 export const beam: LessonText = {
   summary: "Several derivations at a time, and where the right one is given up.",
-  Below: ({ sentence }) => <BeamCard sentence={sentence} open />,
+  Below: ({ sentence }) => <BeamCard sentence={sentence} open readings={READINGS} />,
   Text: () => (
     <>
       <p>
@@ -14,15 +23,21 @@ export const beam: LessonText = {
         probabilities. So a derivation can recover from a step that looked poor.
       </p>
       <p>
-        The picture below the derivation shows the model of this page at work on the sentence. Each column is a step,
-        the best derivation on top. Green ones can still end in the gold tree, red ones were given up. Choose another{" "}
-        <b>width</b> and see what changes: with a width of 1 it is greedy search.
+        “She told the man she liked the truth” is hard: until the end it looks as if she liked the truth. The picture
+        below the derivation shows the search with scores that are made for this lesson: they prefer the wrong reading
+        as long as words are to come, and find nothing more that fits it at the full stop. Each column is a step, the
+        best derivation on top. Green ones can still end in the gold tree, red ones were given up.
       </p>
       <p>
-        “She told the man she liked the truth” is hard: until the end it looks as if she liked the truth. The gold
-        derivation can <b>fall out of the beam</b> when k others have higher scores at that moment. If it would have won
-        in the end, that is a <b>search error</b>. If it stays and another one wins, it is a <b>model error</b>, and no
-        width of the beam will help. The line above the picture says what happened.
+        Choose a <b>width</b> of 1: that is greedy search. After <Go to={11}>step 11</Go> “truth” is at the front of the
+        buffer, and <T>RIGHT-ARC</T>, which attaches it to “liked”, looks better than <T>REDUCE</T>. The gold derivation{" "}
+        <b>falls out of the beam</b> in step 12. With a width of 2 it is second there, and in the next step already the
+        best: the other one has nowhere to go.
+      </p>
+      <p>
+        What greedy search did is a <b>search error</b>: the gold derivation would have had the highest score. If it
+        stays in the beam and another one wins, that is a <b>model error</b>, and no width of the beam will help. The
+        line above the picture says what happened; in <i>Step through</i> you can look at the beam of a real model.
       </p>
       <p>
         A beam of width k takes about k times as long. It helps only if the scores of whole derivations can be compared:

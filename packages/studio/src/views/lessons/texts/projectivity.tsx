@@ -23,8 +23,8 @@ export const projectivity: LessonText = {
       <p>What can be done about it:</p>
       <ul>
         <li>
-          systems that build more: Attardi's transitions reach deeper into the stack, <b>swap</b> reorders the words
-          (the next lesson);
+          systems that build more: Attardi's transitions reach deeper into the stack, <b>swap</b> reorders the words,
+          Covington compares all pairs, 2-planar has two stacks (the next lessons);
         </li>
         <li>
           <b>pseudo-projective</b> parsing: arcs are lifted until the tree is projective, labels remember from where,

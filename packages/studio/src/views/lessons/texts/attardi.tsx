@@ -1,0 +1,44 @@
+import { Go, Source, T } from "./Lesson.js";
+import type { LessonText } from "./lesson-text.js";
+
+export const attardi: LessonText = {
+  summary: "Arcs between words that are not neighbours on the stack build some crossing arcs.",
+  Text: () => (
+    <>
+      <p>
+        Arc-standard builds arcs between the two topmost words of the stack only. Attardi adds transitions that reach
+        further down: <T>LEFT-ARC-2</T> and <T>RIGHT-ARC-2</T> build an arc between the top and the third word from the
+        top, over the word between them. The dependent leaves the stack, and the word between stays where it is.
+      </p>
+      <p>
+        After <Go to={13}>step 13</Go> “storm”, “came” and “flooded” are on the stack, and the relative clause is
+        complete. “flooded” depends on “storm”, but “came” is between them. Arc-standard is stuck here;{" "}
+        <T>RIGHT-ARC-2</T> <Go to={14}>builds the arc</Go> at once. It takes 18 transitions, as many as arc-standard
+        takes for nine words: nothing is moved out of the way.
+      </p>
+      <p>
+        The <b>degree</b> says how far arcs may reach: 2 for one word between, 3 for two. Crossing arcs of treebanks
+        seldom need more. But where more words are between the two than the degree permits, the arc cannot be built.
+      </p>
+      <p>
+        The price is a larger choice: up to <Go to={8}>five transitions</Go> instead of three, and the new ones are
+        rare, so a model sees few examples of them.
+      </p>
+      <Source>
+        Attardi 2006, “Experiments with a Multilanguage Non-Projective Dependency Parser”; Cohen, Gómez-Rodríguez &amp;
+        Satta 2011 describe what it can build.
+      </Source>
+    </>
+  ),
+  question: {
+    question: (
+      <p>
+        After <Go to={11}>step 11</Go>, with degree 2, which two words can an arc of degree 2 connect?
+      </p>
+    ),
+    answers: ["“cellars” and “the”.", "“cellars” and “flooded”.", "“cellars” and “came”."],
+    right: 1,
+    because: "“cellars” is the top and “the” is below it; the third word from the top is “flooded”.",
+    hint: "Count from the top of the stack: the arc passes over one word.",
+  },
+};
