@@ -22,6 +22,7 @@ import "../views/treebank/errors.css";
 import "../views/parse/enhanced.css";
 import "../views/annotate/annotate.css";
 import "./styles/narrow.css";
+import "./styles/contrast.css";
 import "./styles/print.css";
 
 start();

@@ -66,7 +66,7 @@ export async function exportTree(
     save(new Blob([toLatex(picture, { direction })], { type: "application/x-tex" }), `${name}.tex`);
   else if (format === "CoNLL-U")
     save(new Blob([toConllu(sentence, tree, ofModel)], { type: "text/plain" }), `${name}.conllu`);
-  else save(await toPNG(toSVG(picture, { direction })), `${name}.png`);
+  else save(await imageToPNG(toSVG(picture, { direction })), `${name}.png`);
 }
 
 /** An SVG document as a picture that can be drawn. */
@@ -82,7 +82,8 @@ export async function imageOf(svg: string): Promise<HTMLImageElement> {
   return image;
 }
 
-async function toPNG(svg: string): Promise<Blob> {
+/** A picture of an SVG document, on white where it is transparent. */
+export async function imageToPNG(svg: string): Promise<Blob> {
   const image = await imageOf(svg);
   const canvas = document.createElement("canvas");
   // Canvases of more than about 16,000 pixels stay empty in some browsers.

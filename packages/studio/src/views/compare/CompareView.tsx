@@ -13,6 +13,7 @@ import { FilePicker } from "../common/FilePicker.js";
 import { Form } from "../common/Form.js";
 import { UnseenScript } from "../common/UnseenScript.js";
 import { type Answer, useAnswer } from "../common/use-answer.js";
+import { ExportDrawn } from "../export/DrawnTree.js";
 import { CopyLink } from "../export/Exports.js";
 import { FoundBar } from "../input/FoundBar.js";
 import { SecondModel } from "../input/SecondModel.js";
@@ -254,6 +255,7 @@ function Comparison({ sentence: data, a, b, isDecided }: ComparisonProps) {
         <p class="side-name below">{below}</p>
         <div class="card-foot">
           <SentencePicker />
+          <ExportDrawn sentence={data} names={[above!, below!]} />
           <CopyLink />
         </div>
       </section>

@@ -69,7 +69,7 @@ function OneLesson({ id }: { id: LessonId }) {
               All lessons
             </button>
             <span class="faint">
-              Lesson {at}, the last is {LESSONS.length - 1}
+              Lesson {at} of {LESSONS.length - 1}
             </span>
           </div>
         )}
