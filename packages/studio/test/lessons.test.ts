@@ -8,11 +8,11 @@ import { conllu } from "../src/state/address/examples.js";
 import { LESSONS, type LessonId, LIKED_THE_TRUTH, lessonOf } from "../src/state/address/lesson-plans.js";
 import { treeOf } from "../src/state/lessons/tree-of.js";
 import { ShownSentence } from "../src/state/shown/sentence.js";
-import { searchTrace } from "../src/worker/derivation/beam-trace.js";
+import { searchTrace } from "../src/worker/beam/beam-trace.js";
+import { twoReadings } from "../src/worker/beam/two-readings.js";
 import { derivationGraph } from "../src/worker/derivation/derivation-graph.js";
 import { derive } from "../src/worker/derivation/derive.js";
 import { lostArcs } from "../src/worker/derivation/lost-arcs.js";
-import { twoReadings } from "../src/worker/derivation/two-readings.js";
 import { parse } from "../src/worker/parsing/parse.js";
 
 const sentenceOf = (text: string) => new ShownSentence(parse(text, undefined).sentences[0]!);

@@ -74,7 +74,7 @@ describe("lost arcs", () => {
       const system = createSystem(name, { root: "first", singleRoot: false });
       const oracle = labelledOracle(system, 20_000);
       const found = all(name, text).filter((one) => one.words !== undefined);
-      expect(found.length).toBeGreaterThan(2);
+      expect(found.length).toBeGreaterThan(0);
       for (const { before, move, label, words, cost } of found.slice(0, 30)) {
         if (name !== "two-planar") expect(words!.length, move).toBeGreaterThanOrEqual(cost!);
         const c = new Configuration(gold.heads.length - 1);

@@ -6,7 +6,7 @@ import { toyTreebank } from "../../core/test/toy-pipeline.js";
 import type { SystemChoice } from "../src/protocol/derivation.js";
 import { conllu } from "../src/state/address/examples.js";
 import { ShownSentence } from "../src/state/shown/sentence.js";
-import { beamTrace } from "../src/worker/derivation/beam-trace.js";
+import { beamTrace } from "../src/worker/beam/beam-trace.js";
 import { derive } from "../src/worker/derivation/derive.js";
 import { parse } from "../src/worker/parsing/parse.js";
 import { why } from "../src/worker/reasons/why.js";

@@ -55,9 +55,9 @@ const handlers: Handlers = {
   },
   why: async (ask) => (await import("./reasons/why.js")).why(ask, transitionParser()),
   async beam({ sentence, target, width, readings }) {
-    const { beamTrace, searchTrace } = await import("./derivation/beam-trace.js");
+    const { beamTrace, searchTrace } = await import("./beam/beam-trace.js");
     if (readings && target) {
-      const { twoReadings } = await import("./derivation/two-readings.js");
+      const { twoReadings } = await import("./beam/two-readings.js");
       return searchTrace(target.heads.length - 1, () => twoReadings(readings, target), target, width);
     }
     return beamTrace(sentence, neededTransitionParser(), target, width);

@@ -8,7 +8,7 @@ import { FORM_FONT, widthOf } from "../tree/layout/measure.js";
 /** Longer buffers and stacks are cut at the end that is not looked at. */
 const MOST_NODES = 40;
 
-/** Of a node, whatever its size: borders and number; and what shrinks with its form: padding, and the gap to the next. */
+/** Of a node, whatever its size: borders and number; and what shrinks with its form: padding, gap to the next. */
 const NODE_ROOM = 16;
 const NODE_PADDING = 22;
 /** Of each list: its padding and borders, and how wide it is at least, as in step.css. */

@@ -10,7 +10,7 @@ import type { LostRequest, Taken } from "../../protocol/derivation.js";
 import { costsOf } from "./costs.js";
 import { LabelNumbers, makeSystem, sentenceOf } from "./system.js";
 
-/** Nodes of configurations of a search, and milliseconds for all that is asked at once, after which nothing more is named. */
+/** Nodes of configurations of a search, and milliseconds for all of a request; after that nothing more is named. */
 const MOST_SEARCHED = 20_000;
 const BUDGET = 800;
 

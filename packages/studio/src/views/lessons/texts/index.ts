@@ -1,19 +1,19 @@
 import type { LessonId } from "../../../state/address/lesson-plans.js";
-import { arcEager } from "./arc-eager.js";
-import { attardi } from "./attardi.js";
 import { beam } from "./beam.js";
-import { covington } from "./covington.js";
 import { dynamicOracles } from "./dynamic-oracles.js";
 import { errorPropagation } from "./error-propagation.js";
 import type { LessonText } from "./lesson-text.js";
-import { lrSpines } from "./lr-spines.js";
 import { oracles } from "./oracles.js";
 import { projectivity } from "./projectivity.js";
-import { shiftReduce } from "./shift-reduce.js";
 import { spuriousAmbiguity } from "./spurious-ambiguity.js";
-import { swap } from "./swap.js";
+import { arcEager } from "./systems/arc-eager.js";
+import { attardi } from "./systems/attardi.js";
+import { covington } from "./systems/covington.js";
+import { lrSpines } from "./systems/lr-spines.js";
+import { shiftReduce } from "./systems/shift-reduce.js";
+import { swap } from "./systems/swap.js";
+import { twoPlanar } from "./systems/two-planar.js";
 import { trees } from "./trees.js";
-import { twoPlanar } from "./two-planar.js";
 
 export const TEXTS: Readonly<Record<LessonId, LessonText>> = {
   trees,

@@ -1,10 +1,10 @@
 import { describeSystem } from "@stemma/core/systems";
-import type { SystemChoice } from "../../../protocol/derivation.js";
-import { setSystem } from "../../../state/derivation/actions.js";
-import type { ShownSentence } from "../../../state/shown/sentence.js";
-import { system } from "../../../state/shown/state.js";
-import { Form } from "../../common/Form.js";
-import { useAnswer } from "../../common/use-answer.js";
+import type { SystemChoice } from "../../../../protocol/derivation.js";
+import { setSystem } from "../../../../state/derivation/actions.js";
+import type { ShownSentence } from "../../../../state/shown/sentence.js";
+import { system } from "../../../../state/shown/state.js";
+import { Form } from "../../../common/Form.js";
+import { useAnswer } from "../../../common/use-answer.js";
 
 /** At which step each of some systems builds each arc of the gold tree. */
 export function WhenBuilt({ sentence, names }: { sentence: ShownSentence; names: readonly string[] }) {

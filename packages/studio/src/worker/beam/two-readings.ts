@@ -1,8 +1,8 @@
 import { type Configuration, dynamicOracle, goldTreeOf, type Move, NONE } from "@stemma/core/systems";
 import type { TwoReadings } from "../../protocol/derivation.js";
 import type { Tree } from "../../protocol/sentence.js";
+import { LabelNumbers, makeSystem, sentenceOf } from "../derivation/system.js";
 import type { Scores } from "./beam-trace.js";
-import { LabelNumbers, makeSystem, sentenceOf } from "./system.js";
 
 /** Probabilities before they are normalised: of what leads to the reading that looks better, to the other, to none. */
 const BETTER = 0.6;

@@ -1,5 +1,5 @@
-import { Go, Source, T } from "./Lesson.js";
-import type { LessonText } from "./lesson-text.js";
+import { Go, Source, T } from "../Lesson.js";
+import type { LessonText } from "../lesson-text.js";
 
 export const twoPlanar: LessonText = {
   summary: "Arcs that cross are drawn in two planes: two stacks, and a transition that changes between them.",

@@ -2,7 +2,7 @@ import { type Parser, Sentence, type SentenceJSON } from "@stemma/core";
 import { Configuration, dynamicOracle, goldTreeOf, type Move, NONE, type TransitionSystem } from "@stemma/core/systems";
 import type { BeamTrace, Hypothesis } from "../../protocol/derivation.js";
 import type { Tree } from "../../protocol/sentence.js";
-import { sentenceOf, wrongWords } from "./system.js";
+import { sentenceOf, wrongWords } from "../derivation/system.js";
 
 /** Longer sentences would take too long with a wide beam, and make a picture that nobody can read. */
 const MOST_WORDS = 80;

@@ -1,5 +1,5 @@
-import { Go, Source, T } from "./Lesson.js";
-import type { LessonText } from "./lesson-text.js";
+import { Go, Source, T } from "../Lesson.js";
+import type { LessonText } from "../lesson-text.js";
 
 export const attardi: LessonText = {
   summary: "Arcs between words that are not neighbours on the stack build some crossing arcs.",

@@ -1,5 +1,5 @@
-import { Go, Source, T, Use } from "./Lesson.js";
-import type { LessonText } from "./lesson-text.js";
+import { Go, Source, T, Use } from "../Lesson.js";
+import type { LessonText } from "../lesson-text.js";
 import { WhenBuilt } from "./WhenBuilt.js";
 
 export const lrSpines: LessonText = {

@@ -1,5 +1,5 @@
-import { Go, Source, T } from "./Lesson.js";
-import type { LessonText } from "./lesson-text.js";
+import { Go, Source, T } from "../Lesson.js";
+import type { LessonText } from "../lesson-text.js";
 
 export const covington: LessonText = {
   summary: "Two lists in the place of the stack: each word may be compared with all words before it.",

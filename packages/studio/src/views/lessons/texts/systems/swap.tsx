@@ -1,5 +1,5 @@
-import { Go, Source, T, Use } from "./Lesson.js";
-import type { LessonText } from "./lesson-text.js";
+import { Go, Source, T, Use } from "../Lesson.js";
+import type { LessonText } from "../lesson-text.js";
 
 export const swap: LessonText = {
   summary: "A fourth transition that changes the order of the words makes every tree reachable.",

@@ -1,5 +1,5 @@
-import { Go, Source, T } from "./Lesson.js";
-import type { LessonText } from "./lesson-text.js";
+import { Go, Source, T } from "../Lesson.js";
+import type { LessonText } from "../lesson-text.js";
 
 export const shiftReduce: LessonText = {
   summary: "A stack, a buffer, three transitions: how a sentence becomes a tree from left to right.",
