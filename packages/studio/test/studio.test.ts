@@ -149,7 +149,10 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
       await page.waitForSelector("text=the parser continued");
       await page.getByLabel("Step", { exact: true }).fill("6");
       await until(page, "location.hash.includes('k=6')");
-      const picture = "document.querySelector('.stage').textContent + document.querySelectorAll('.arc').length";
+      // The arcs that are lost follow a little later.
+      const picture =
+        "[...document.querySelectorAll('.configuration, .choices :is(.move, .score, .cost)')].map((one) => one.textContent).join()" +
+        " + document.querySelectorAll('.arc:not(.ghost)').length";
       const before = await page.evaluate(picture);
       await page.reload();
       await page.waitForSelector(".choices tbody tr");
