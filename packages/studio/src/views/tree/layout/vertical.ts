@@ -42,7 +42,7 @@ export function verticalGeometry(
   const top = (word: number) => first + (word - 1) * row;
   const middle = (word: number) => top(word) + wordHeight / 2;
   /** Arcs of a word are side by side: the one into it in the middle, those from it above and below. */
-  const leaves = (head: number, d: number) => middle(head) + (Math.sign(d - head) * wordHeight) / 5;
+  const leaves = (head: number, d: number) => middle(head) + (Math.sign(d - head) * 3 * wordHeight) / 16;
   const path = (head: number, d: number, level: number) => {
     const end = middle(d);
     const tip = edge - ARROW;
