@@ -21,7 +21,10 @@ const BUDGET = 800;
  * A word belongs to a smallest set of lost arcs exactly if the loss is smaller by 1 when any head will do for it. What
  * was lost before is taken out first, as one such set. So this takes as many losses as there are words.
  */
-export function lostArcs({ system: choice, target, questions }: LostRequest): (number[] | undefined)[] {
+export function lostArcs(
+  { system: choice, target, questions }: LostRequest,
+  budget = BUDGET,
+): (number[] | undefined)[] {
   const system = makeSystem(choice);
   const names = new LabelNumbers([...target.labels.slice(1), "root"]);
   const gold = goldTreeOf(
@@ -32,7 +35,7 @@ export function lostArcs({ system: choice, target, questions }: LostRequest): (n
   const oracle = labelledOracle(system, MOST_SEARCHED);
   // Quick where nothing is lost yet.
   const costs = costsOf(system, gold, []);
-  const end = performance.now() + BUDGET;
+  const end = performance.now() + budget;
   const lossOf = (tree: GoldTree, c: Configuration) => {
     if (performance.now() > end) return undefined;
     oracle.bind(tree);
