@@ -1,4 +1,4 @@
-import { type Pipeline, readTreebank, type Sentence } from "@stemma/core";
+import type { Pipeline, Sentence } from "@stemma/core";
 import type { Tree } from "../../protocol/sentence.js";
 import type { Differing, OtherTree, TreeSource } from "../../protocol/treebank.js";
 import { hasTree, treeOf } from "../parsing/parse.js";
@@ -55,9 +55,7 @@ function wordsOf(sentence: Sentence): string {
 
 /** The tree of a model, with the tags that are there and those of the model where there are none. */
 function predictedBy(pipeline: Pipeline, sentence: Sentence, retag = false): Tree {
-  pipeline.fillTags(sentence, retag);
-  const { heads, labels } = pipeline.parser.parse(sentence);
-  return { heads: Array.from(heads), labels };
+  return treeOf(pipeline.annotate(sentence, { retag }));
 }
 
 /** The sentences of a treebank for which two sources have different trees. */
@@ -73,10 +71,8 @@ export async function differingSentences(
   const watch = watched(task);
   const treeFrom = async (source: TreeSource, given: Sentence): Promise<Tree | undefined> => {
     if (source === "gold") return hasTree(given) ? treeOf(given) : undefined;
-    // Each gets a sentence of its own: tags that a model fills in are not those of the file.
-    const [sentence] = readTreebank(given.toString(), { allowNonTrees: true });
-    if (source === "model") return pipeline && predictedBy(pipeline, sentence!);
-    const found = await other.treeOf(source, sentence!);
+    if (source === "model") return pipeline && predictedBy(pipeline, given);
+    const found = await other.treeOf(source, given);
     return "tree" in found ? found.tree : undefined;
   };
   for await (const [index, sentences] of treebank.current(watch, () => true)) {
