@@ -80,17 +80,7 @@ function universal(label) {
 /** @param {string} name @param {import("../../packages/core/dist/index.js").Pipeline} pipeline */
 function analysed(name, pipeline) {
   /** @param {readonly Sentence[]} sentences @param {boolean} tags */
-  const reparsed = (sentences, tags) =>
-    sentences.map((sentence) => {
-      const [copy] = /** @type {[Sentence]} */ (read(sentence.toString()));
-      if (tags) pipeline.fillTags(copy, true);
-      const { heads, labels } = pipeline.parser.parse(/** @type {any} */ (copy));
-      for (let i = 1; i <= copy.length; i++) {
-        copy.setHead(i, /** @type {number} */ (heads[i]));
-        copy.setDeprel(i, /** @type {string} */ (labels[i]));
-      }
-      return copy;
-    });
+  const reparsed = (sentences, tags) => sentences.map((sentence) => pipeline.annotate(sentence, { retag: tags }));
   /** @param {readonly Sentence[]} sentences */
   const fromText = (sentences) =>
     las(sentences, [...pipeline.parse(plainText(sentences.map(surfaceOf)).text)].map((s) => s.toConllu()).join(""));

@@ -95,28 +95,7 @@ for (const file of positionals.length > 0 ? positionals : MODELS.map((path) => `
  */
 function parses(pipeline, gold) {
   const raw = [...pipeline.parse(gold.text)].map((sentence) => readTreebank(sentence.toConllu())[0]);
-  return { raw, tokens: reparsed(pipeline, gold) };
-}
-
-/**
- * The sentence with tags and tree of the pipeline.
- *
- * @param {Pipeline} pipeline
- * @param {Sentence} gold
- * @returns {Sentence}
- */
-function reparsed(pipeline, gold) {
-  const copy = readTreebank(gold.toString(), { allowNonTrees: true })[0];
-  pipeline.fillTags(copy, true);
-  const words = pipeline.wordsOf(copy);
-  const tree = pipeline.parser.parse(words);
-  const forms = ["", ...Array.from({ length: copy.length }, (_, i) => copy.form(i + 1))];
-  pipeline.completeTree(words, forms, tree);
-  for (let i = 1; i <= copy.length; i++) {
-    copy.setHead(i, tree.heads[i]);
-    copy.setDeprel(i, tree.labels[i]);
-  }
-  return copy;
+  return { raw, tokens: pipeline.annotate(gold, { retag: true }) };
 }
 
 /**
@@ -148,10 +127,10 @@ function apostropheTags(pipeline) {
     let right = 0;
     let words = 0;
     for (const sentence of chosen) {
-      const copy = readTreebank(sentence.toString(), { allowNonTrees: true })[0];
+      const copy = sentence.copy();
       for (let i = 1; i <= copy.length; i++) copy.set("form", i, copy.form(i).replace(/(?<=^|\p{L})'(?=\p{L})/u, mark));
-      pipeline.fillTags(copy, true);
-      for (let i = 1; i <= copy.length; i++) if (copy.upos(i) === sentence.upos(i)) right++;
+      const tagged = pipeline.annotate(copy, { retag: true, parse: false });
+      for (let i = 1; i <= copy.length; i++) if (tagged.upos(i) === sentence.upos(i)) right++;
       words += copy.length;
     }
     console.log(

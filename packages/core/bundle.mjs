@@ -30,6 +30,13 @@ await build({
 const file = `${dist}/stemma.min.js`;
 writeFileSync(file, `/*! ${name} ${version}, ${license} */\n${readFileSync(file, "utf8")}`);
 
+// What parsing needs of WebAssembly, as files: for workers that may import modules and not compile them.
+for (const kernel of ["scoring", "inference", "encoder"]) {
+  const { default: binary } = await import(`./dist/kernels/${kernel}.generated.js`);
+  writeFileSync(`${dist}/${kernel}.wasm`, Buffer.from(binary, "base64"));
+  writeFileSync(`${dist}/${kernel}.wasm.d.ts`, "declare const module: object;\nexport default module;\n");
+}
+
 // Entries share chunks, so that a class is the same whichever entry it comes from. A dynamic import becomes a require
 // when it is needed, which Jest can do. The script of the threads is beside the entry that starts them.
 const entries = Object.values(exports).flatMap((to) => (to.require ? [to.import.default] : []));

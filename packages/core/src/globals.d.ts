@@ -7,6 +7,7 @@ declare class TextDecoder {
 declare class TextEncoder {
   encode(input?: string): Uint8Array;
 }
+declare const console: { warn(message: string): void };
 declare function atob(text: string): string;
 declare namespace WebAssembly {
   class Module {

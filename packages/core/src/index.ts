@@ -10,6 +10,7 @@ export { type LatexOptions, latexDocument, toLatex } from "./drawing/latex.js";
 export type { Direction, Drawable, DrawablePredicate } from "./drawing/layout.js";
 export { type SVGOptions, toStackedSVG, toSVG } from "./drawing/svg.js";
 export { type TextOptions, toText } from "./drawing/text.js";
+export { useWebAssembly, type WebAssemblyModules } from "./kernels/kernel.js";
 export type { Pattern } from "./matching/language/pattern.js";
 export { PatternError } from "./matching/language/pattern-error.js";
 export { MatchValue } from "./matching/match-value.js";
@@ -22,10 +23,11 @@ export type { Merging } from "./parser/merging.js";
 export type { CommonHeader } from "./parser/model-header.js";
 export { ParserModel } from "./parser/parser.js";
 export type { LaterPart, ParserOptions, TreeParserModel } from "./parser/tree-parser.js";
-export type { GivenWord } from "./pipeline/given-word.js";
+export type { GivenToken, GivenWord } from "./pipeline/given-word.js";
 export type { LemmatizerModel } from "./pipeline/lemmatizer/lemmatizer.js";
 export {
   type AbortSignalLike,
+  type AnnotateOptions,
   MAX_WORDS,
   type ParseOptions,
   SentenceTooLong,
@@ -33,9 +35,11 @@ export {
 } from "./pipeline/parse-options.js";
 export { Pipeline } from "./pipeline/pipeline.js";
 export { PipelineModel, type PipelineParts } from "./pipeline/pipeline-model.js";
+export type { PipelineOptions } from "./pipeline/pipeline-options.js";
 export { type RawSentence, type RawToken, Segmenter } from "./pipeline/segmenter/segmenter.js";
 export type { SegmenterModel } from "./pipeline/segmenter/segmenter-model.js";
 export { SegmenterStream } from "./pipeline/segmenter/segmenter-stream.js";
+export type { TokenExceptions } from "./pipeline/segmenter/token-exceptions.js";
 export type { GivenTags } from "./pipeline/tagger/agreeing-analyses.js";
 export type { TaggerModel } from "./pipeline/tagger/tagger-model.js";
 export type { ReadableStreamLike, TextChunk, TextSource } from "./pipeline/text-stream.js";
@@ -55,6 +59,7 @@ export {
 } from "./treebank/formats/to-json.js";
 export type { ConlluOptions } from "./treebank/formats/write-conllu.js";
 export type { Attributes } from "./treebank/sentence/attributes.js";
+export type { Clause } from "./treebank/sentence/clauses.js";
 export type { EmptyNode, MultiWordToken, SentencePart, TreeRank } from "./treebank/sentence/columns.js";
 export { Document, documentsOf, type Paragraph } from "./treebank/sentence/document.js";
 export type {
@@ -68,12 +73,19 @@ export type {
 export type { Annotation, ParsedTree } from "./treebank/sentence/parsed-tree.js";
 export { type Argument, Predicate } from "./treebank/sentence/semantics/predicate.js";
 export type { ArgumentData, PredicateData } from "./treebank/sentence/semantics/predicate-data.js";
-export { Sentence } from "./treebank/sentence/sentence.js";
+export { type ParsedSentence, Sentence } from "./treebank/sentence/sentence.js";
 export { textOf } from "./treebank/sentence/spaces.js";
 export { Span } from "./treebank/sentence/span.js";
 export type { Token } from "./treebank/sentence/token.js";
 export { Word } from "./treebank/sentence/word.js";
-export { createWorkerParser, type WorkerParser, type WorkerParserOptions } from "./workers/worker-parser.js";
+export type { Upos } from "./treebank/universal.js";
+export {
+  createWorkerParser,
+  type ParseAllOptions,
+  type ParsedDocument,
+  type WorkerParser,
+  type WorkerParserOptions,
+} from "./workers/worker-parser.js";
 export type { WorkerLike } from "./workers/worker-queue.js";
 
 // For the other packages of this repository: no part of the interface.

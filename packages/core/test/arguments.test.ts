@@ -27,6 +27,9 @@ interface Parameter {
   optional: boolean;
 }
 
+/** Overloads ask for more of the same options. */
+const INTERSECTION = / & \{.*\}$/;
+
 interface Callable {
   /** "evaluate", "new GoldTree", "GoldTree.has". */
   name: string;
@@ -175,13 +178,15 @@ function readInterface() {
   const interfaces = new Map<string, { members: Parameter[]; parents: string[] }>();
   const aliases = new Map<string, string>();
   const typeText = (type: ts.TypeNode | undefined) =>
-    (type?.getText(file) ?? "unknown").replace(/ \| undefined$/, "").replace(/\s+/g, " ");
+    (type?.getText(file) ?? "unknown")
+      .replace(/ \| undefined$/, "")
+      .replace(/\s+/g, " ")
+      .replace(INTERSECTION, "");
   const read = (parameters: readonly ts.ParameterDeclaration[]): Parameter[] =>
     parameters.map((parameter) => ({
       name: parameter.name.getText(file),
       type: typeText(parameter.type),
-      optional:
-        parameter.questionToken !== undefined || parameter.type?.getText(file).endsWith(" | undefined") === true,
+      optional: parameter.questionToken !== undefined || / \| undefined$|&/.test(parameter.type?.getText(file) ?? ""),
     }));
   for (const statement of file.statements) {
     if (ts.isFunctionDeclaration(statement)) {
@@ -213,5 +218,8 @@ function readInterface() {
       interfaces.set(statement.name.text, { members, parents });
     } else if (ts.isTypeAliasDeclaration(statement)) aliases.set(statement.name.text, typeText(statement.type));
   }
+  // Of overloads, those without options come last.
+  for (const [i, { name, parameters }] of callables.entries())
+    if (callables[i - 1]?.name === name) for (const one of parameters) one.optional ||= one.name === "options";
   return { callables, interfaces, aliases };
 }

@@ -68,16 +68,11 @@ describe.skipIf(!CHROMIUM || !existsSync(SMALL) || !existsSync(MODEL))("a loop t
     const results = await Promise.all(
       [SMALL, MODEL].map(async (path) => {
         const pipeline = await load(readFileSync(path));
-        const parsed = readTreebank(FILE);
-        for (const sentence of parsed) {
-          pipeline.fillTags(sentence);
-          const { heads, labels } = pipeline.parser.parse(sentence);
-          for (let i = 1; i <= sentence.length; i++) {
-            sentence.setHead(i, heads[i]!);
-            sentence.setDeprel(i, labels[i]!);
-          }
-        }
-        return evaluate(readTreebank(FILE), parsed);
+        const gold = readTreebank(FILE);
+        return evaluate(
+          gold,
+          gold.map((sentence) => pipeline.annotate(sentence)),
+        );
       }),
     );
     const [a, b] = results as [(typeof results)[0], (typeof results)[0]];

@@ -105,7 +105,8 @@ export function checkTexts(texts: Readonly<Record<string, unknown>>): void {
 /** Throws if a value is not what is expected. */
 export function check(what: string, value: unknown, { accepts, expected }: Expectation): void {
   if (accepts(value)) return;
-  const wrong = typeof value === "number" ? RangeError : TypeError;
+  // Out of range is what a number can be only where one is expected; elsewhere it is of a wrong type like all else.
+  const wrong = typeof value === "number" && /\bnumber\b/.test(expected) ? RangeError : TypeError;
   throw new wrong(`invalid ${what}: ${shown(value)} (expected ${expected})`);
 }
 

@@ -132,8 +132,8 @@ export class Encoder implements WordEncoder {
     this.rows = this.placeRows(ROWS);
     this.memory = memoryOf(this.rows.end, plain);
     this.floats = new Float32Array(this.memory.buffer);
-    const kernel = plain ? undefined : instantiate<EncoderKernel>(encoderKernel, this.memory);
-    const products = plain ? undefined : instantiate<InferenceKernel>(inferenceKernel, this.memory);
+    const kernel = plain ? undefined : instantiate<EncoderKernel>(encoderKernel, this.memory, "encoder");
+    const products = plain ? undefined : instantiate<InferenceKernel>(inferenceKernel, this.memory, "inference");
     this.kernel = kernel ?? plainEncoderKernel(this.memory);
     this.products = products ?? plainKernel(this.memory);
     for (const fill of fillers) fill(this.memory);

@@ -1,9 +1,14 @@
+import { checkOptions, type Expectation } from "../checks/options.js";
+
 /** A memory that can grow, with WebAssembly or without. */
 export interface GrowingMemory {
   readonly buffer: ArrayBuffer | SharedArrayBuffer;
   /** Grow by this many pages of 65536 bytes; views of the buffer have to be made again. */
   grow(pages: number): number;
 }
+
+const WARNING =
+  "Stemma: WebAssembly may not be compiled here, and parsing is slow; allow 'wasm-unsafe-eval', or see useWebAssembly";
 
 const compiled = new Map<string, WebAssembly.Module>();
 
@@ -24,13 +29,51 @@ function isAvailable(): boolean {
   }
 }
 
+/** The WebAssembly modules that parsing needs, compiled. */
+export interface WebAssemblyModules {
+  /** The default export of `@stemma/core/scoring.wasm`, for linear models. */
+  scoring?: object | undefined;
+  /** That of `@stemma/core/inference.wasm`, for networks. */
+  inference?: object | undefined;
+  /** That of `@stemma/core/encoder.wasm`, for encoders, which need `inference`, too. */
+  encoder?: object | undefined;
+}
+type KernelName = keyof WebAssemblyModules;
+
+/** Modules that were compiled elsewhere. */
+const given = new Map<KernelName, WebAssembly.Module>();
+let hasWarned = false;
+
+const MODULE: Expectation = {
+  expected: "a WebAssembly.Module",
+  accepts: (value) => Object.prototype.toString.call(value) === "[object WebAssembly.Module]",
+};
+
+/**
+ * Gives the WebAssembly modules that parsing needs, compiled, where a program may not compile them itself: Cloudflare's
+ * and similar workers do it when they are deployed. Before the first `load`; linear models need `scoring`, networks
+ * `inference`, the large English model all three.
+ *
+ * @param modules what the bundler made of the files
+ */
+export function useWebAssembly(modules: WebAssemblyModules): void {
+  checkOptions("useWebAssembly", modules ?? null, { scoring: MODULE, inference: MODULE, encoder: MODULE });
+  for (const [name, module] of Object.entries(modules)) given.set(name as KernelName, module as WebAssembly.Module);
+}
+
 /**
  * The functions of a kernel on a memory; undefined where WebAssembly is missing or forbidden, so that callers fall back
- * to JavaScript that does the same. Whatever else is wrong with a kernel or its memory is an error. `text` is the
- * binary as base64.
+ * to JavaScript that does the same, which is said once. Whatever else is wrong with a kernel or its memory is an error.
+ * `text` is the binary as base64, `name` says which one of those that may be given it is.
  */
-export function instantiate<Exports>(text: string, memory: GrowingMemory): Exports | undefined {
-  if (!isAvailable()) return undefined;
+export function instantiate<Exports>(text: string, memory: GrowingMemory, name?: KernelName): Exports | undefined {
+  const own = name && given.get(name);
+  if (own) return new WebAssembly.Instance(own, { env: { memory } }).exports as Exports;
+  if (!isAvailable()) {
+    if (!hasWarned) console.warn(WARNING);
+    hasWarned = true;
+    return undefined;
+  }
   let module = compiled.get(text);
   if (!module) compiled.set(text, (module = new WebAssembly.Module(bytesOf(text))));
   return new WebAssembly.Instance(module, { env: { memory } }).exports as Exports;

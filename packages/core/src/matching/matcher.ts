@@ -1,3 +1,4 @@
+import { INSPECT, type Inspecting, inspected } from "../checks/inspection.js";
 import { check, FUNCTION, shown, wholeNumber } from "../checks/options.js";
 import { having } from "../checks/shapes.js";
 import type { Column } from "../treebank/formats/layout.js";
@@ -93,6 +94,13 @@ export class Match<S extends MatchableSentence = MatchableSentence> {
       throw new RangeError(`unknown name: ${name} (expected ${names})`);
     }
     return this.nodes[index]!;
+  }
+
+  /** How it looks in a console. @internal */
+  [INSPECT](_depth?: unknown, ...how: Inspecting): string {
+    const { nodes, sentence } = this;
+    const words = nodes.map((i, k) => `${this.names[k] ? `${this.names[k]}: ` : ""}${i > 0 ? sentence.form(i) : ""}`);
+    return inspected("Match", { nodes, words }, ...how);
   }
 }
 

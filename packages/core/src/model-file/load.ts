@@ -1,8 +1,8 @@
 import { checkOptions, type Expectation, nameOf, shown } from "../checks/options.js";
 import type { Merging } from "../parser/merging.js";
-import { PARSER_OPTIONS, type ParserOptions } from "../parser/tree-parser.js";
 import { Pipeline } from "../pipeline/pipeline.js";
 import type { PipelineModel } from "../pipeline/pipeline-model.js";
+import { checkPipelineOptions, PIPELINE_OPTIONS, type PipelineOptions } from "../pipeline/pipeline-options.js";
 import { loadSystem } from "../registry/system-registry.js";
 import type { Program } from "../storage/part.js";
 import { ModelFileError, openModel } from "./open-model.js";
@@ -32,8 +32,7 @@ export interface ResponseLike {
 
 /**
  * Loads a model, from its bytes in any form (a typed array, a DataView, an ArrayBuffer or SharedArrayBuffer, a Blob, a
- * Response) or from their location: a URL to fetch, and in Node, Deno and Bun also a `file:` URL or a path. `search`
- * says how the parser searches, if not as the model was trained to.
+ * Response) or from their location: a URL to fetch, and in Node, Deno and Bun also a `file:` URL or a path.
  *
  * @example
  * ```ts
@@ -41,11 +40,15 @@ export interface ResponseLike {
  * import model from "@stemma/model-en";
  *
  * const parser = await load(model);
- * for (const sentence of parser.parse("The old mill wheel turns slowly.")) console.log(sentence.root?.form);
+ * for (const sentence of parser.parse("The old mill wheel turns slowly.")) console.log(sentence.root.form);
  * ```
+ *
+ * @param source the bytes of a model, or where they are
+ * @param options how the parser searches, if not as the model was trained to; tokens that are known
  */
-export async function load(source: ModelSource, search: ParserOptions = {}): Promise<Pipeline> {
-  return new Pipeline(await loadModel(source), search);
+export async function load(source: ModelSource, options: PipelineOptions = {}): Promise<Pipeline> {
+  checkPipelineOptions(options);
+  return new Pipeline(await loadModel(source), options);
 }
 
 /** Loads a model without making a pipeline of it; `called` is its name for errors. */
@@ -77,7 +80,7 @@ export function loadPrograms(needs: readonly string[]): Promise<Program[]> {
 }
 
 /** How a parser searches, as plain data: a search of its own by its name. */
-export interface NamedSearch extends Omit<ParserOptions, "merge"> {
+export interface NamedSearch extends Omit<PipelineOptions, "merge" | "afterTagging"> {
   merge?: boolean | string | undefined;
 }
 
@@ -92,15 +95,18 @@ const NAMED: Expectation = {
 };
 
 /** A search to be sent to another thread, … */
-export function namedSearch(options: ParserOptions): NamedSearch {
-  checkOptions("the parser", options ?? null, PARSER_OPTIONS);
-  const { merge, ...search } = options;
+export function namedSearch(options: PipelineOptions): NamedSearch {
+  checkPipelineOptions(options);
+  const { merge, afterTagging, ...search } = options;
+  if (afterTagging) {
+    throw new TypeError("invalid afterTagging of a parser in workers (functions cannot be sent to them: use load)");
+  }
   return { ...search, merge: typeof merge === "object" ? merge.name : merge };
 }
 
 /** … where it is looked up again. */
-export async function searchNamed(named: NamedSearch): Promise<ParserOptions> {
-  checkOptions("the parser", named ?? null, { ...PARSER_OPTIONS, merge: NAMED });
+export async function searchNamed(named: NamedSearch): Promise<PipelineOptions> {
+  checkOptions("the parser", named ?? null, { ...PIPELINE_OPTIONS, merge: NAMED });
   const { merge, ...search } = named;
   return { ...search, merge: typeof merge === "string" ? await SEARCHES[merge]!() : merge };
 }

@@ -21,6 +21,14 @@ export interface GivenWord extends Omit<GivenTags, "feats"> {
   deprel?: string | undefined;
 }
 
+/** A token for `parseTokens`: what is known of it, and its place in the text if that is not one space further. */
+export interface GivenToken extends GivenWord {
+  /** Whether a space follows; true if not given. Of no effect if the next token has `start`. */
+  spaceAfter?: boolean | undefined;
+  /** Its offset in the text, in UTF-16 units; all that is between two tokens is taken to be spaces. */
+  start?: number | undefined;
+}
+
 /** The tags that are known of each word, for a tagger; undefined if none are. */
 export function givenTags(words: KnownWords): (GivenTags | undefined)[] | undefined {
   let any = false;
@@ -41,22 +49,32 @@ export function givenTree(words: KnownWords): PartialTree | undefined {
   };
 }
 
-/** The sentence of words, separated by spaces, and what is known of them. */
-export function sentenceOfWords(words: readonly (string | GivenWord)[]): { raw: RawSentence; known?: KnownWords } {
-  const given = words.map((word) => (typeof word === "object" && word !== null ? knownWord(word) : undefined));
-  const forms = words.map((word, i) => given[i]?.form ?? (word as string));
+/** The sentence of words, separated by spaces where nothing else is said, and what is known of them. */
+export function sentenceOfWords(words: readonly (string | GivenToken)[]): { raw: RawSentence; known?: KnownWords } {
   const tokens: RawToken[] = [];
-  let start = 0;
-  for (const form of forms) {
-    tokens.push({ start, end: start + form.length, form });
-    start += form.length + 1;
-  }
-  const text = forms.join(" ");
-  const raw = { start: 0, end: text.length, tokens, before: "", text: `${text} ` };
+  let text = "";
+  let first = 0;
+  let space = "";
+  words.forEach((word, i) => {
+    const { form, start, spaceAfter = true } = typeof word === "string" ? { form: word } : word;
+    if (i === 0) first = start ?? 0;
+    const gap = start === undefined ? space.length : start - first - text.length;
+    if (gap < 0) {
+      const expected = `from ${first + text.length}, where the token before ends`;
+      throw new RangeError(`invalid start of word ${i + 1}: ${start} (expected ${expected})`);
+    }
+    text += " ".repeat(gap);
+    const at = first + text.length;
+    tokens.push({ start: at, end: at + form.length, form });
+    text += form;
+    space = spaceAfter ? " " : "";
+  });
+  const raw = { start: first, end: first + text.length, tokens, before: "", text: text + space };
+  const given = words.map((word) => (typeof word === "object" ? knownWord(word) : undefined));
   return given.some((word) => word !== undefined) ? { raw, known: given } : { raw };
 }
 
 /** The word with its features as text; a TypeError if they are neither that nor an object of texts. */
-function knownWord({ feats, ...word }: GivenWord): KnownWord {
+function knownWord({ feats, spaceAfter, start, ...word }: GivenToken): KnownWord {
   return feats === undefined ? word : { ...word, feats: formatAttributes("feats", feats) };
 }

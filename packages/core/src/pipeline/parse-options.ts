@@ -10,7 +10,7 @@ import {
   WHOLE_NUMBER,
   wholeNumber,
 } from "../checks/options.js";
-import type { GivenWord } from "./given-word.js";
+import type { GivenToken, GivenWord } from "./given-word.js";
 
 /** The kind of a text: running text, one sentence per line, or one sentence per line with spaces between its tokens. */
 export type TextKind = "text" | "lines" | "tokens";
@@ -32,6 +32,10 @@ export interface ParseOptions {
   input?: TextKind | undefined;
   /** The offset of the text in a longer one, which is added to the offsets of tokens. */
   offset?: number | undefined;
+  /**
+   * Whether to parse: with false, sentences have tags and lemmas only, and no tree, which takes a fraction of the time.
+   */
+  parse?: boolean | undefined;
   /** Give each word a score: the probability that its head and label are right. */
   scores?: boolean | undefined;
   /**
@@ -50,6 +54,25 @@ export interface ParseOptions {
   tooLong?: "split" | "throw" | undefined;
   /** When it is aborted, its reason is thrown before the next sentence. */
   signal?: AbortSignalLike | undefined;
+}
+
+/** Options of `Pipeline.annotate`. */
+export interface AnnotateOptions {
+  /**
+   * Keep the heads and labels that the sentence has, or those of the words with these numbers, and find the rest around
+   * them. Of what is annotated besides the tree, such as roles, what the sentence has stays.
+   */
+  keep?: boolean | readonly number[] | undefined;
+  /** Tag all words again; otherwise words that have tags keep them. */
+  retag?: boolean | undefined;
+  /** Maximum number of trees, best first, each in a sentence of its own; a beam must be at least as wide. */
+  trees?: number | undefined;
+  /** Give each word a score: the probability that its head and label are right. Left out where `trees` is given. */
+  scores?: boolean | undefined;
+  /** Whether to parse; with false the words get tags and lemmas, and their heads stay. */
+  parse?: boolean | undefined;
+  /** The name of the file, for errors. */
+  source?: string | undefined;
 }
 
 /**
@@ -78,6 +101,7 @@ const LIMIT: Expectation = {
 const EXPECTED: Readonly<Record<keyof ParseOptions, Expectation>> = {
   input: oneOf("text", "lines", "tokens"),
   offset: wholeNumber(0),
+  parse: TRUE_OR_FALSE,
   scores: TRUE_OR_FALSE,
   trees: wholeNumber(1),
   maxWords: LIMIT,
@@ -89,6 +113,22 @@ export function checkParseOptions(what: string, options: unknown): void {
   checkOptions(what, options, EXPECTED);
 }
 
+const ANNOTATING: Readonly<Record<keyof AnnotateOptions, Expectation>> = {
+  keep: {
+    expected: "true, false or an array of numbers of words",
+    accepts: (value) => typeof value === "boolean" || (Array.isArray(value) && value.every(Number.isSafeInteger)),
+  },
+  retag: TRUE_OR_FALSE,
+  trees: wholeNumber(1),
+  scores: TRUE_OR_FALSE,
+  parse: TRUE_OR_FALSE,
+  source: STRING,
+};
+
+export function checkAnnotateOptions(options: unknown): void {
+  checkOptions("annotate", options, ANNOTATING);
+}
+
 /** Throws the reason of a signal that was aborted. */
 export function throwIfAborted(signal: AbortSignalLike | undefined): void {
   if (signal?.aborted) throw signal.reason;
@@ -98,7 +138,7 @@ const FORM: Expectation = {
   expected: "a non-empty string",
   accepts: (value) => typeof value === "string" && value !== "",
 };
-const WORD: Readonly<Record<keyof GivenWord, Expectation>> = {
+const WORD: Readonly<Record<keyof GivenToken, Expectation>> = {
   form: FORM,
   lemma: STRING,
   upos: STRING,
@@ -107,6 +147,8 @@ const WORD: Readonly<Record<keyof GivenWord, Expectation>> = {
   feats: { expected: "", accepts: () => true },
   head: WHOLE_NUMBER,
   deprel: STRING,
+  spaceAfter: TRUE_OR_FALSE,
+  start: wholeNumber(0),
 };
 
 /** Throws unless it is a list of forms and of words of which something is known. */

@@ -130,6 +130,11 @@ export class TextCutter {
     return complete;
   }
 
+  /** UTF-16 units that wait for the end of a paragraph or line. */
+  get pending(): number {
+    return this.rest.length;
+  }
+
   /** The rest. */
   end(): string {
     return this.rest;

@@ -1,7 +1,8 @@
 // Messages from a thread to those that parse for it, and back; plain data.
 import type { NamedSearch } from "../model-file/load.js";
-import type { GivenWord } from "../pipeline/given-word.js";
+import type { GivenToken } from "../pipeline/given-word.js";
 import { type ParseOptions, SentenceTooLong } from "../pipeline/parse-options.js";
+import type { RawSentence } from "../pipeline/segmenter/segmenter.js";
 import { ImpossibleConstraints } from "../search/constraints/impossible-constraints.js";
 import type { MultiWordToken } from "../treebank/sentence/columns.js";
 import { ListColumns, type WordLists } from "../treebank/sentence/list-columns.js";
@@ -17,11 +18,17 @@ export interface Start {
   search: NamedSearch;
 }
 
-/** A text or words to be parsed. */
+/** A text, sentences that have been cut, or words to be parsed. */
 export type Task = { options: ParseOptions } & (
   | { text: string }
-  | { words: readonly (string | GivenWord)[]; trees: number | undefined }
+  | { cut: readonly RawSentence[] }
+  | { words: readonly (string | GivenToken)[]; trees: number | undefined }
 );
+
+/** Tells a worker that nobody waits for its task any more. */
+export interface Abort {
+  abort: true;
+}
 
 /** The result of a task. */
 export type Answer = { sentences: SentenceData[] } | { error: ErrorData };

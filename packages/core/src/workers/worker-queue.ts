@@ -16,6 +16,8 @@ interface Job<Task, Result> {
 
 /** Options of a `WorkerQueue`. */
 export interface WorkerQueueOptions<Answer, Result> {
+  /** A message for a worker whose task is withdrawn; without one, the worker goes on to its end. */
+  abort?: unknown;
   /** Starts a worker, by its number from 0. */
   start: (thread: number) => WorkerLike;
   /** How many workers, at most; they start when there is work for them. */
@@ -43,7 +45,7 @@ export class WorkerQueue<Task, Answer, Result> {
     check("workers of a queue", options.workers, wholeNumber(1));
   }
 
-  /** Has a task done. `withdraw`, if it is asked before a worker has the task, takes it back. */
+  /** Has a task done. `withdraw` takes it back, or tells the worker that has it, unless it is done. */
   run(task: Task): { result: Promise<Result>; withdraw(): void } {
     let job: Job<Task, Result> | undefined;
     const result = new Promise<Result>((resolve, reject) => {
@@ -55,6 +57,9 @@ export class WorkerQueue<Task, Answer, Result> {
     const withdraw = () => {
       const at = job ? this.waiting.indexOf(job) : -1;
       if (at >= 0) this.waiting.splice(at, 1);
+      const { abort } = this.options;
+      if (abort === undefined) return;
+      for (const [worker, running] of this.running) if (running === job) worker.postMessage(abort);
     };
     return { result, withdraw };
   }

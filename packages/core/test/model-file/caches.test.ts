@@ -23,7 +23,7 @@ const WAYS = {
       parser.parseTokens(rest.slice(0, 4).map((form) => ({ form, upos: tag, xpos: tag, feats })));`,
   "of a treebank": `const line = (form, i) => [i + 1, form, "_", "_", "_", "_", "_", "_", "_", "_"].join("\\t") + "\\n";
       const [sentence] = readTreebank(flat("# " + filler + "\\n" + forms.map(line).join("") + "\\n"));
-      parser.fillTags(sentence);`,
+      parser.annotate(sentence);`,
 };
 
 test.each(Object.entries(WAYS))("caches keep nothing alive %s", (_, way) => {

@@ -17,8 +17,7 @@ const sentence = (...lines: string[]) =>
 
 describe("tags that are there", () => {
   const tagsOf = (...lines: string[]) => {
-    const words = sentence(...lines);
-    pipeline.fillTags(words);
+    const words = pipeline.annotate(sentence(...lines), { parse: false });
     return Array.from({ length: words.length }, (_, i) =>
       [words.lemma(i + 1), words.upos(i + 1), words.xpos(i + 1), words.feats(i + 1)].join(" "),
     );
@@ -71,15 +70,63 @@ describe("parseTokens", () => {
   });
 });
 
-test("constraintsOf: heads and labels of a treebank sentence, and where they are wrong", () => {
-  const words = sentence("Mina _ _ _ _ _ nsubj", "likes _ _ _ _ 0 _", "maps _ _ _ _ _ _");
-  const { heads, labels } = pipeline.constraintsOf(words);
-  expect([Array.from(heads), labels]).toEqual([
-    [-1, -1, 0, -1],
-    [undefined, "nsubj", undefined, undefined],
-  ]);
-  const crossing = sentence("Mina _ _ _ _ 3 _", "likes _ _ _ _ 4 _", "maps _ _ _ _ _ _", ". _ _ _ _ _ _");
-  expect(() => pipeline.constraintsOf(crossing, "half.conllu")).toThrow(
-    "half.conllu:2:7: invalid HEAD: 4 (expected a head that fits: word 1 has head 3, the arcs cross, and arc-standard cannot build that",
-  );
+describe("annotate", () => {
+  const crossing = () => sentence("Mina _ _ _ _ 3 _", "likes _ _ _ _ 4 _", "maps _ _ _ _ _ _", ". _ _ _ _ _ _");
+
+  test("finds tags and a tree, in a copy", () => {
+    const words = sentence("Mina _ _ _ _ _ _", "likes _ _ _ _ _ _", "maps _ _ _ _ _ _", ". _ _ _ _ _ _");
+    const before = words.toString();
+    const found = pipeline.annotate(words);
+    expect(found.toString()).toBe(
+      pipeline
+        .parseTokens(["Mina", "likes", "maps", "."])
+        .toString()
+        .replace(/^#.*\n/, ""),
+    );
+    expect(words.toString()).toBe(before);
+  });
+
+  test("keeps heads and labels of all words or of some, and says where they are wrong", () => {
+    const words = sentence("Mina _ _ _ _ 3 vocative", "likes _ _ _ _ _ _", "maps _ _ _ _ 0 _", ". _ _ _ _ 3 dep");
+    expect(pipeline.annotate(words).root!.form).toBe("likes");
+    const kept = pipeline.annotate(words, { keep: true });
+    expect([kept.heads.slice(3), kept.deprel(1)]).toEqual([[0, 3], "vocative"]);
+    const some = pipeline.annotate(words, { keep: [1] });
+    expect([some.head(1), some.deprel(1), some.deprel(4)]).toEqual([3, "vocative", "punct"]);
+    expect(() => pipeline.annotate(crossing(), { keep: true, source: "half.conllu" })).toThrow(
+      "half.conllu:2:7: invalid HEAD: 4 (expected a head that fits: word 1 has head 3, the arcs cross, and arc-standard cannot build that",
+    );
+    expect(() => pipeline.annotate(words, { keep: [9] })).toThrow("invalid word: 9 (expected 1 to 4)");
+  });
+
+  test("gives scores, those of another tree left out, and several trees", () => {
+    const words = sentence("Mina _ _ _ _ _ _", "likes _ _ _ _ _ _", "maps _ _ _ _ _ _");
+    const scored = pipeline.annotate(words, { scores: true });
+    expect(scored.words.every(({ score }) => score! > 0 && score! <= 1)).toBe(true);
+    expect(scored.words[0]!.misc.Score).toBe(scored.words[0]!.score!.toFixed(3));
+    const again = pipeline.annotate(scored);
+    expect([again.words[0]!.score, again.misc(1)]).toEqual([undefined, "_"]);
+    const beam = new Pipeline(toyPipeline(), { beam: 4 });
+    const trees = beam.annotate(words, { trees: 2 });
+    expect(trees.map(({ tree }) => [tree?.rank, tree?.of])).toEqual([
+      [1, 2],
+      [2, 2],
+    ]);
+    expect(trees[0]!.toString()).not.toBe(trees[1]!.toString());
+    expect(trees[0]!.tree!.score).toBeGreaterThanOrEqual(trees[1]!.tree!.score);
+  });
+
+  test("a format without a place for scores becomes CoNLL-U", () => {
+    const [old] = readTreebank("1\tMina\t_\t_\t_\t_\t_\t_\t_\t_\n\n", { format: "conllx" });
+    expect(pipeline.annotate(old!).layout.name).toBe("conllx");
+    const scored = pipeline.annotate(old!, { scores: true });
+    expect([scored.layout.name, scored.words[0]!.score]).toEqual(["conllu", expect.any(Number)]);
+  });
+
+  test("says what is wrong with its arguments", () => {
+    // @ts-expect-error no sentence
+    expect(() => pipeline.annotate("Mina")).toThrow('invalid sentence: "Mina" (expected a Sentence)');
+    // @ts-expect-error no such option
+    expect(() => pipeline.annotate(crossing(), { kept: true })).toThrow("unknown option of annotate: kept");
+  });
 });

@@ -5,6 +5,7 @@ import { readModel, writeModel } from "../../src/model-file/model-file.js";
 import { Pipeline } from "../../src/pipeline/pipeline.js";
 import { PipelineModel } from "../../src/pipeline/pipeline-model.js";
 import { readTreebank } from "../../src/treebank/formats/reader.js";
+import type { Sentence } from "../../src/treebank/sentence/sentence.js";
 import { textOf } from "../../src/treebank/sentence/spaces.js";
 import { replaceSection, sections } from "../model-file/model-sections.js";
 import { toyPipeline, toyTreebank } from "../toy-pipeline.js";
@@ -141,16 +142,15 @@ describe("a pipeline", () => {
 
   test("fills in missing tags of a treebank, and others only when told to", () => {
     const [bare] = readTreebank("1\tRek\t_\t_\t_\t_\t_\t_\t_\t_\n2\tpaints\t_\t_\t_\t_\t_\t_\t_\t_\n\n");
-    pipeline.fillTags(bare!);
-    expect([bare!.upos(2), bare!.lemma(2)]).toEqual(["VERB", "paint"]);
+    const tags = (sentence: Sentence | undefined, retag = false) =>
+      pipeline.annotate(sentence!, { parse: false, retag });
+    expect([tags(bare).upos(2), tags(bare).lemma(2)]).toEqual(["VERB", "paint"]);
     const [half] = readTreebank("1\tRek\t_\tX\t_\t_\t_\t_\t_\t_\n\n");
-    pipeline.fillTags(half!);
-    expect([half!.upos(1), half!.xpos(1), half!.lemma(1)]).toEqual(["X", "PR", "Rek"]);
+    expect([tags(half).upos(1), tags(half).xpos(1), tags(half).lemma(1)]).toEqual(["X", "PR", "Rek"]);
     const [tagged] = readTreebank("1\tRek\tx\tX\tX\t_\t_\t_\t_\t_\n\n");
-    pipeline.fillTags(tagged!);
-    expect(tagged!.upos(1)).toBe("X");
-    pipeline.fillTags(tagged!, true);
-    expect(tagged!.upos(1)).toBe("PROPN");
+    expect(tags(tagged).upos(1)).toBe("X");
+    expect(tags(tagged, true).upos(1)).toBe("PROPN");
+    expect([tagged!.upos(1), tagged!.head(1)]).toEqual(["X", -1]);
   });
 
   test.each<[string, string, unknown]>([

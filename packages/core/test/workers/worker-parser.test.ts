@@ -99,6 +99,104 @@ test("a signal ends it with its reason, and the threads go on", async () => {
   await expect(sentences.next()).rejects.toBe(reason);
 });
 
+test("a long paragraph without blank lines is parsed as it comes, in order, and no more of it is read than is needed", async () => {
+  const line = "Mina likes green boats. Toru doesn't sell maps!\n";
+  let read = 0;
+  function* endless() {
+    for (;;) {
+      read += line.length;
+      yield line;
+    }
+  }
+  let at = 0;
+  const found: string[] = [];
+  const sentences = pool.parseStream(endless());
+  for await (const sentence of sentences) {
+    expect(sentence.start).toBeGreaterThanOrEqual(at);
+    at = sentence.end;
+    found.push(sentence.text);
+    if (found.length === 9000) break;
+  }
+  expect(read).toBeLessThan(at + 400_000);
+  const whole = here.parse(line.repeat(Math.ceil(at / line.length) + 5000));
+  expect(found).toEqual(found.map(() => whole.next().value!.text));
+  // Offsets, scores and so on are the same for the whole text, too.
+  const text = line.repeat(700);
+  const options = { offset: 5, scores: true };
+  const expected = [...here.parse(text, options)].map(
+    (each) => JSON.stringify(each) + each.toConllu({ offsets: true }),
+  );
+  expect(await written(pool.parse(text, options))).toEqual(expected);
+});
+
+test("a worker stops where nobody waits any more", async () => {
+  const one = await openPool(bytes, { workers: 1, beam: 2 });
+  await one.parseTokens(["a"]);
+  const control = new AbortController();
+  const ended = (async () => {
+    for await (const _ of one.parse(TEXT.repeat(20).replaceAll("\n\n", " "), { signal: control.signal }))
+      control.abort();
+  })();
+  await expect(ended).rejects.toThrow("abort");
+  const cpu = process.cpuUsage();
+  await one.parseTokens(["Mina", "likes", "boats"]);
+  // Of all threads: the rest of the piece that was under way would have taken more.
+  const { user } = process.cpuUsage(cpu);
+  expect(user).toBeLessThan(200_000);
+  await one.close();
+});
+
+describe("many texts", () => {
+  test("come in their order, with ids, and are taken as they are needed", async () => {
+    const texts = Array.from({ length: 50 }, (_, i) => (i % 7 === 3 ? "" : "Mina likes boats. ".repeat(1 + (i % 3))));
+    let taken = 0;
+    function* counted() {
+      for (const text of texts) {
+        taken++;
+        yield text;
+      }
+    }
+    let k = 0;
+    for await (const { id, sentences } of pool.parseAll(counted(), { ids: texts.map((_, i) => `t${i}`) })) {
+      expect(id).toBe(`t${k}`);
+      expect(sentences.map(String)).toEqual([...here.parse(texts[k]!)].map(String));
+      expect(taken).toBeLessThanOrEqual(k + 4);
+      k++;
+    }
+    expect(k).toBe(50);
+    const numbers: unknown[] = [];
+    for await (const { id } of pool.parseAll(["a", "b"])) numbers.push(id);
+    expect(numbers).toEqual([0, 1]);
+  });
+
+  test("end with a signal, and say what is wrong", async () => {
+    const all = async (texts: Iterable<string>, options: object) => {
+      for await (const _ of pool.parseAll(texts, options)) void _;
+    };
+    await expect(all(["a"], { signal: AbortSignal.abort(new Error("enough")) })).rejects.toThrow("enough");
+    await expect(all(["a", "b"], { ids: ["x"] })).rejects.toThrow("invalid ids of parseAll: 1 (expected one for each");
+    await expect(all([42 as never], {})).rejects.toThrow("invalid text 0: 42 (expected a string)");
+    await expect(all("Mina", {})).rejects.toThrow('invalid texts: "Mina" (expected an iterable of strings)');
+    await expect(all([], { beam: 2 })).rejects.toThrow("unknown option of parseAll: beam");
+    for await (const { sentences } of pool.parseAll(["Mina likes boats."], { parse: false }))
+      expect(sentences[0]!.words.map(({ upos, head }) => [upos, head])[0]).toEqual(["PROPN", undefined]);
+  });
+});
+
+test("known tokens go to workers, functions cannot; a block with await using ends them", async () => {
+  let closed: WorkerParser;
+  {
+    await using own = await openPool(bytes, { workers: 1, tokens: { "a.b": true }, tokenPatterns: [/x-\d+/i] });
+    closed = own;
+    const [sentence] = (await own.parse("Mina likes a.b X-1.").next()).value!.tokens.slice(2);
+    expect(sentence!.form).toBe("a.b");
+  }
+  await expect(closed.parseTokens(["a"])).rejects.toThrow("the parser is closed");
+  await expect(openPool(bytes, { afterTagging() {} } as never)).rejects.toThrow(
+    "invalid afterTagging of a parser in workers",
+  );
+});
+
 test("what is closed parses no more", async () => {
   const closed = await openPool(bytes, { workers: 1 });
   const pending = closed.parseTokens(["a"]);

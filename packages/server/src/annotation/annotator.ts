@@ -2,7 +2,6 @@
 
 import {
   ImpossibleConstraints,
-  type ParsedTree,
   type ParserOptions,
   Pipeline,
   type PipelineModel,
@@ -20,7 +19,6 @@ import {
 } from "@stemma/core/treebank";
 import { parsedOutput } from "./parsed-output.js";
 import {
-  type AnnotatedSentence,
   type AnnotationOptions,
   type DocumentsInput,
   emptyResult,
@@ -30,11 +28,10 @@ import {
   type PieceResult,
   type TreebankInput,
 } from "./piece.js";
-import { setAnnotations, setTree, treebankOutput, withRoom } from "./treebank-output.js";
+import { treebankOutput } from "./treebank-output.js";
 import { characterCounter } from "./udpipe-output.js";
 import { newDocumentOf } from "./word-table.js";
 
-type KnownTree = ReturnType<Pipeline["constraintsOf"]>;
 type TextualInput = Exclude<PieceInput, TreebankInput | DocumentsInput>;
 
 /** A model at work on one piece after the other. */
@@ -42,7 +39,6 @@ export class Annotator {
   private readonly usual: Pipeline;
   /** With the beam that was asked for last, if not the usual one. */
   private other: Pipeline | undefined;
-  private scores = new Float64Array(256);
 
   /** `search`: how the parser searches unless a piece says otherwise. */
   constructor(
@@ -147,102 +143,52 @@ export class Annotator {
     const losses = new Map<string, number>();
     const reader = new TreebankReader({ format: from, source, line, allowNonTrees: true });
     const pipeline = this.pipeline(options);
+    const { maxSentence = Number.POSITIVE_INFINITY } = options;
     for (const sentence of [...reader.push(bytes), ...reader.end()]) {
-      const known = this.check(pipeline, sentence, source, options);
-      if (sentence instanceof TreebankError || known instanceof TreebankError) {
-        const { what, value, expected, line, column } = known as TreebankError;
+      let annotated: Sentence[];
+      try {
+        if (sentence instanceof TreebankError) throw sentence;
+        if (sentence.length > maxSentence && sentence.length <= pipeline.parser.mostWords) {
+          result.problems.push(tooLong(result, sentence.length));
+          break;
+        }
+        annotated = annotate(pipeline, sentence, source, options);
+      } catch (error) {
+        if (!(error instanceof TreebankError)) throw error;
+        const { what, value, expected, line, column } = error;
         result.problems.push({ kind: "treebank", what, value, expected, line, column });
         if (options.strict) break;
         continue;
       }
-      if (sentence.length > (options.maxSentence ?? Number.POSITIVE_INFINITY)) {
-        result.problems.push(tooLong(result, sentence.length));
-        break;
-      }
-      result.words += sentence.length;
-      for (const output of this.annotated(pipeline, sentence, known, options)) {
-        const newDocument = newDocumentOf(sentence.comments);
-        result.sentences.push({ ...output, newParagraph: false, newDocument });
+      const read = sentence as Sentence;
+      result.words += read.length;
+      const newDocument = newDocumentOf(read.comments);
+      for (const one of annotated) {
+        const shown = options.fluent ? fluentSentence(one) : one;
+        if (!shown) continue;
+        const rank = one.tree?.rank ?? 1;
+        result.sentences.push({ ...treebankOutput(shown, options), rank, newParagraph: false, newDocument });
       }
       // Elsewhere nobody asks what was lost.
-      if (!options.standalone) countLosses(sentence, options.to === "table" ? "json" : (options.to as Format), losses);
+      if (!options.standalone) countLosses(read, options.to === "table" ? "json" : (options.to as Format), losses);
     }
     return { ...result, losses: [...losses], trailer: reader.trailer };
   }
+}
 
-  /** The heads and labels to keep; an error if no tree has them, or the sentence could not be read or is too long. */
-  private check(
-    pipeline: Pipeline,
-    sentence: Sentence | TreebankError,
-    source: string,
-    { keep }: AnnotationOptions,
-  ): KnownTree | TreebankError | undefined {
-    if (sentence instanceof TreebankError) return sentence;
-    const { mostWords } = pipeline.parser;
-    if (sentence.length > mostWords) {
-      const expected = `at most ${mostWords} for this model: its time and memory grow fast with the length`;
-      const value = String(sentence.length);
-      return new TreebankError(source, {
-        what: "number of words",
-        value,
-        expected,
-        line: sentence.lineOf(1),
-        column: 1,
-      });
-    }
-    if (!keep) return undefined;
-    try {
-      return pipeline.constraintsOf(sentence, source);
-    } catch (error) {
-      if (error instanceof TreebankError) return error;
-      throw error;
-    }
-  }
-
-  /** The output for a sentence of a treebank, once for each tree. */
-  private *annotated(
-    pipeline: Pipeline,
-    sentence: Sentence,
-    known: KnownTree | undefined,
-    options: AnnotationOptions,
-  ): Generator<Pick<AnnotatedSentence, "body" | "table" | "rank">> {
-    const { udpipe, trees } = options;
-    const { parser } = pipeline;
-    const before = udpipe && !udpipe.tag ? tagsOf(sentence) : undefined;
-    if (!udpipe || udpipe.parse || udpipe.tag) pipeline.fillTags(sentence, options.retag || udpipe?.tag, known);
-    const words = pipeline.wordsOf(sentence);
-    const forms = ["", ...Array.from({ length: sentence.length }, (_, i) => sentence.form(i + 1))];
-    let target = sentence;
-    const take = (tree: ParsedTree) => {
-      pipeline.completeTree(words, forms, tree, known);
-      const found = pipeline.annotations(words, tree);
-      if (found.length > 0) target = withRoom(target, options);
-      setTree(target, tree, known);
-      setAnnotations(target, found, options);
-    };
-    if (trees !== undefined) {
-      const best = [...parser.parseBest(words, trees, { constraints: known })];
-      for (const [i, tree] of best.entries()) {
-        take(tree);
-        const rank = i + 1;
-        const shown = options.fluent ? fluentSentence(target) : target;
-        if (!shown) continue;
-        yield { ...treebankOutput(shown, options, { tree: { rank, of: best.length, score: tree.score } }), rank };
-      }
-      return;
-    }
-    let scores: Float64Array | undefined;
-    if (!udpipe || udpipe.parse) {
-      if (options.scores) {
-        if (this.scores.length <= sentence.length) this.scores = new Float64Array(2 * sentence.length);
-        scores = this.scores;
-      }
-      take(parser.parse(words, { scores, constraints: known }));
-    }
-    if (before) restoreTags(target, before);
-    const shown = options.fluent ? fluentSentence(target) : target;
-    if (shown) yield { ...treebankOutput(shown, options, { scores }), rank: 1 };
-  }
+/** A sentence of a treebank with what the options ask for, once for each tree. */
+function annotate(pipeline: Pipeline, sentence: Sentence, source: string, options: AnnotationOptions): Sentence[] {
+  const { udpipe, trees, keep, retag, scores, to } = options;
+  if (udpipe && !udpipe.tag && !udpipe.parse) return [sentence];
+  // CoNLL-X that is written as something else may get what it has no place for.
+  const { layout } = sentence;
+  const given =
+    layout.misc >= 0 || layout.most > layout.fewest || to === layout.name ? sentence : sentence.copy("conllu");
+  const how = { keep, retag: udpipe?.tag || retag, source };
+  if (trees !== undefined) return pipeline.annotate(given, { ...how, trees });
+  const annotated = pipeline.annotate(given, { ...how, scores, parse: !udpipe || udpipe.parse });
+  if (udpipe && !udpipe.tag) restoreTags(annotated, sentence);
+  return [annotated];
 }
 
 function tooLong(result: PieceResult, words: number): PieceProblem {
@@ -254,14 +200,9 @@ function numberOf({ sentences }: PieceResult): number {
   return sentences.filter(({ rank }) => rank === 1).length + 1;
 }
 
-const TAGS = ["lemma", "upos", "xpos", "feats"] as const;
-
-function tagsOf(sentence: Sentence): string[][] {
-  return TAGS.map((column) => Array.from({ length: sentence.length }, (_, i) => sentence[column](i + 1)));
-}
-
-function restoreTags(sentence: Sentence, tags: string[][]): void {
-  TAGS.forEach((column, c) => {
-    for (let i = 1; i <= sentence.length; i++) sentence.set(column, i, tags[c]![i - 1]!);
-  });
+/** Tags that were only needed for parsing go. */
+function restoreTags(sentence: Sentence, before: Sentence): void {
+  for (const column of ["lemma", "upos", "xpos", "feats"] as const) {
+    for (let i = 1; i <= sentence.length; i++) sentence.set(column, i, before[column](i));
+  }
 }

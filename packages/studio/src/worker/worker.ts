@@ -2,7 +2,7 @@ import { load, PARTS, Parser, ParserModel, type Pipeline, Sentence } from "@stem
 import type { DeriveRequest, Outcome } from "../protocol/derivation.js";
 import type { FromWorker, RequestName, Requests, ToWorker } from "../protocol/requests.js";
 import type { ModelInfo } from "../protocol/sentence.js";
-import { parse } from "./parsing/parse.js";
+import { findsRoles, parse } from "./parsing/parse.js";
 import type { Helpers, SentModel } from "./tasks/helpers.js";
 import { pause } from "./tasks/pause.js";
 import type { Task } from "./tasks/task.js";
@@ -209,9 +209,9 @@ function neededPipeline(): Pipeline {
   return pipeline;
 }
 
-function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo {
-  const findsRoles = model.parts.some(({ codec }) => codec.program === "roles");
-  const parts = [...PARTS.filter((part) => model[part]), ...(findsRoles ? ["roles" as const] : [])];
+function modelInfo(pipeline: Pipeline, name: string, bytes: number): ModelInfo {
+  const { model } = pipeline;
+  const parts = [...PARTS.filter((part) => model[part]), ...(findsRoles(pipeline) ? ["roles" as const] : [])];
   const { parser } = model;
   const info = { name, bytes, parts, labels: parser.header.labels };
   if (!(parser instanceof ParserModel)) {

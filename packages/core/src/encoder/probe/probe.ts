@@ -45,7 +45,8 @@ export class Probe {
     this.base = places.end;
     this.memory = memoryOf(this.base, plain);
     this.kernel =
-      (plain ? undefined : instantiate<InferenceKernel>(inferenceKernel, this.memory)) ?? plainKernel(this.memory);
+      (plain ? undefined : instantiate<InferenceKernel>(inferenceKernel, this.memory, "inference")) ??
+      plainKernel(this.memory);
     fillMatrix(this.memory, this.hidden, hidden, numbers);
     fillMatrix(this.memory, this.output, output, numbers);
   }

@@ -1,6 +1,7 @@
 // The text form of patterns; docs/search.md has the grammar.
 
 import { check, STRING } from "../../checks/options.js";
+import { UNIVERSAL_TAGS } from "../../treebank/universal.js";
 import {
   type Clause,
   type Comparison,
@@ -219,7 +220,15 @@ class PatternParser {
     const values = this.values("a value", operator);
     // Inside braces nothing else begins with |, so spaces are allowed.
     while (this.take("|")) values.push(this.value("a value", operator));
+    if (attribute === "upos") for (const value of values) this.checkTag(value, at);
     return { ...test, operator, values };
+  }
+
+  /** "verb" would never be found where the tag is VERB. */
+  private checkTag(value: Value, at: number): void {
+    const tag = typeof value === "string" ? value.toUpperCase() : "";
+    if (tag !== value && UNIVERSAL_TAGS.has(tag))
+      this.fail(`upos:${tag}, in capitals, as tags are written (or "${value}"i, which ignores case)`, at);
   }
 
   private operator(): Operator | undefined {

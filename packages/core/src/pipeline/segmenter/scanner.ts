@@ -30,15 +30,17 @@ export class Scanner implements TokenTable {
   /**
    * Only places between characters of the pairs of classes are looked at: the others never carry a boundary, or, for
    * the spaces inside tokens, always do; without `joinPairs` white space parts all tokens. Nor are places in and around
-   * tokens of the `whole` kinds looked at.
+   * tokens of the `whole` kinds looked at, or those that `exceptions` find.
    */
   constructor(
     private readonly tokenPairs: PairSet,
     private readonly sentencePairs: PairSet,
     private readonly joinPairs?: PairSet | undefined,
     whole: readonly WholeToken[] = [],
+    exceptions: readonly RegExp[] = [],
   ) {
-    this.text = new ScannedText(wholeTokenPattern(whole));
+    const known = wholeTokenPattern(whole);
+    this.text = new ScannedText(known ? [known, ...exceptions] : exceptions);
     this.tokenEnd = new TokenEndFeatures(this.text);
     this.tokenJoin = new TokenJoinFeatures(this.text, this);
     this.sentenceEnd = new SentenceEndFeatures(this.text, this);

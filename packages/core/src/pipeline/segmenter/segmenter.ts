@@ -15,6 +15,7 @@ import { TOKEN_JOIN_FEATURES } from "./features/token-join-features.js";
 import { type Decide, Scanner } from "./scanner.js";
 import { type MultiWordRules, syntacticWords } from "./segment-multiword.js";
 import { checkSegmenterHeader, type SegmenterModel, SHORT, UNMARKED_ENDS, unpackPairs } from "./segmenter-model.js";
+import { checkTokenExceptions, exceptionPatterns, type TokenExceptions } from "./token-exceptions.js";
 
 /** A token of a text: `form` is the text from `start` to `end`, in UTF-16 units. */
 export interface RawToken {
@@ -57,13 +58,18 @@ export class Segmenter {
   private readonly scanner: Scanner;
   private readonly rules: MultiWordRules;
   private readonly anyRules: boolean;
+  /** The words of tokens that the user knows. */
+  private readonly own: ReadonlyMap<string, true | readonly string[]>;
   private readonly known = new Map<string, readonly string[] | undefined>();
   private readonly decide: Decide;
   private readonly decideSentence: Decide;
   private readonly guess: SentenceEndGuesses | undefined;
 
-  /** Throws a RangeError if the header of the model is not one. */
-  constructor(readonly model: SegmenterModel) {
+  /** Throws a RangeError if the header of the model is not one. `exceptions`: tokens that the model need not know. */
+  constructor(
+    readonly model: SegmenterModel,
+    exceptions: TokenExceptions = {},
+  ) {
     check("model", model, holding("the model of a segmenter", "linear", "header"));
     const header = checkSegmenterHeader(model.header);
     const sum = sumOfOneClass(model.linear, MOST_FEATURES);
@@ -72,11 +78,15 @@ export class Segmenter {
     const { wholeTokens = ALL_WHOLE_TOKENS, unmarkedEnds = UNMARKED_ENDS } = header;
     const needed = (tokens: number) => unmarkedEnds[tokens > SHORT ? 1 : 0];
     const [tokenPairs, sentencePairs] = [unpackPairs(header.tokenPairs), unpackPairs(header.sentencePairs)];
-    this.scanner = new Scanner(tokenPairs, sentencePairs, joinPairs, wholeTokens);
+    checkTokenExceptions(exceptions);
+    this.scanner = new Scanner(tokenPairs, sentencePairs, joinPairs, wholeTokens, exceptionPatterns(exceptions));
     this.decideSentence = (features, _, unmarked = 0) => sum(features) > (unmarked === 0 ? 0 : needed(unmarked));
     this.guess = model.guesser?.guesses();
     this.rules = header.multiWord;
-    this.anyRules = Object.keys(header.multiWord.forms).length + Object.keys(header.multiWord.endings).length > 0;
+    this.own = new Map(Object.entries(exceptions.tokens ?? {}));
+    this.anyRules =
+      this.own.size > 0 ||
+      Object.keys(header.multiWord.forms).length + Object.keys(header.multiWord.endings).length > 0;
   }
 
   /** The sentences of a whole text. */
@@ -185,6 +195,8 @@ export class Segmenter {
 
   /** The syntactic words of a multiword token, remembered. */
   private split(form: string): readonly string[] | undefined {
+    const given = this.own.get(form);
+    if (given !== undefined) return given === true ? undefined : given;
     if (form.length > LONGEST_MULTI_WORD) return undefined;
     const { known } = this;
     let words = known.get(form);

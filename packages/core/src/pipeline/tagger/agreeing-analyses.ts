@@ -1,9 +1,10 @@
 import { detached } from "../../math/detached.js";
+import type { Upos } from "../../treebank/universal.js";
 import type { TaggerModel } from "./tagger-model.js";
 
 /** The known tags of a word; undefined for those that are open. */
 export interface GivenTags {
-  upos?: string | undefined;
+  upos?: Upos | undefined;
   xpos?: string | undefined;
   /** "_" for a word that has none. */
   feats?: string | undefined;

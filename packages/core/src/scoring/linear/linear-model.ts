@@ -213,7 +213,7 @@ export class LinearModel {
     const features = new Int32Array(memory.buffer, base + FEATURES, MOST_TEMPLATES);
     const scores = new Int32Array(memory.buffer, base + SCORES, MOST_CLASSES);
     const text = isShared(memory) ? sharedScoringKernel : scoringKernel;
-    const kernel = plain ? undefined : instantiate<Kernel>(text, memory);
+    const kernel = plain ? undefined : instantiate<Kernel>(text, memory, isShared(memory) ? undefined : "scoring");
     if (!kernel) {
       const scoreFeatures = (count: number) => {
         scores.fill(0, 0, layout.classes);

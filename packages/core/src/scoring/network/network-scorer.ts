@@ -88,7 +88,7 @@ export class NetworkScorer implements ConfigurationScorer {
     this.base = places.end;
     const sentence = placeSentence(header, view, this.base, NODES);
     this.memory = memoryOf(sentence.end, plain);
-    const kernel = plain ? undefined : instantiate<InferenceKernel>(inferenceKernel, this.memory);
+    const kernel = plain ? undefined : instantiate<InferenceKernel>(inferenceKernel, this.memory, "inference");
     this.kernel = kernel ?? plainKernel(this.memory);
     fill(this.memory, numbers);
     this.use(sentence);

@@ -41,6 +41,15 @@ export class TextColumns implements SentenceColumns {
     this.line = rawLine + scanned.blankLines;
   }
 
+  copy(): TextColumns {
+    const { raw, layout, columns, offsets, extras, heads, rawLine, edits } = this;
+    // Nothing writes into the places of the columns: they are found anew when lines change.
+    const scanned = { columns, offsets, extras, heads: heads.slice(), blankLines: this.line - rawLine };
+    const copied = new TextColumns(raw, layout, scanned, rawLine);
+    copied.edits = edits?.map((column) => column && [...column]);
+    return copied;
+  }
+
   head(i: number): number {
     return this.heads[i]!;
   }

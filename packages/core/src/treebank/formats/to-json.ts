@@ -5,7 +5,7 @@ import { commentValue } from "../sentence/comments.js";
 import { commentLines, type SentenceInput } from "../sentence/list-columns.js";
 import { type PredicateData, withPredicate } from "../sentence/semantics/predicate-data.js";
 import type { Sentence } from "../sentence/sentence.js";
-import type { Token } from "../sentence/token.js";
+import { placeOfWord, type Token } from "../sentence/token.js";
 import { scoreOf, withoutMeasures } from "../sentence/token-misc.js";
 
 /** The version of the format; it changes when older programs can no longer read it. */
@@ -29,7 +29,10 @@ export interface WordJSON {
   deps?: AttributesJSON;
   /** MISC without TokenRange and Score at its end, which are `start`, `end` and `score`. */
   misc?: AttributesJSON;
-  /** Offset of its token in the text, in UTF-16 units, if known. */
+  /**
+   * Offset in the text, in UTF-16 units, if known: its own, or that of its token if that is not its words one after the
+   * other.
+   */
   start?: number;
   end?: number;
   /** The probability that head and label are right, if requested. */
@@ -155,19 +158,19 @@ export function wordToJSON(
     deprel: sentence.deprel(i),
     ...(isEmpty(deps) ? {} : { deps }),
     ...(isEmpty(bare) ? {} : { misc: bare }),
-    ...place(token),
+    ...(token ? place(placeOfWord(sentence, token, i)) : {}),
     ...(score === undefined ? {} : { score }),
   };
 }
 
-function place(token: Token | undefined): { start?: number; end?: number } {
-  return token ? { start: token.start, end: token.end } : {};
+function place({ start, end }: { start: number; end: number }): { start: number; end: number } {
+  return { start, end };
 }
 
 function multiWord({ from, to, ...fields }: MultiWordToken, tokens: readonly Token[] | undefined): MultiWordTokenJSON {
   const token = tokens?.find((each) => each.from === from);
   const misc = withoutMeasures(fields.misc, { range: token !== undefined, score: false });
-  return { from, to, ...extra({ ...fields, misc }), ...place(token) };
+  return { from, to, ...extra({ ...fields, misc }), ...(token ? place(token) : {}) };
 }
 
 function extra({ form, feats, deps, misc, ...others }: Fields): ExtraJSON {

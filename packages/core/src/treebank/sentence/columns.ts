@@ -77,6 +77,8 @@ export interface SentenceColumns {
   lineOf(i: number): number;
   /** The sentence in its own format. */
   toString(): string;
+  /** The same data, of which neither changes with the other. */
+  copy(): SentenceColumns;
 }
 
 /** The fields of a line that has no more than these; what is left out is "_". */

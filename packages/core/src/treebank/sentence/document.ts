@@ -1,7 +1,9 @@
+import { INSPECT, type Inspecting, inspected } from "../../checks/inspection.js";
 import { check, SENTENCES, STRING, shown, WHOLE_NUMBER } from "../../checks/options.js";
-import { SENTENCE } from "../../checks/shapes.js";
+import { holding, SENTENCE } from "../../checks/shapes.js";
 import type { SentenceJSON } from "../formats/to-json.js";
 import { commentValue } from "./comments.js";
+import type { SentenceInput } from "./list-columns.js";
 import { Sentence } from "./sentence.js";
 import { isParagraphBreak } from "./spaces.js";
 import type { Word } from "./word.js";
@@ -42,6 +44,17 @@ export class Document {
     }
     const isPlaced = this.sentences.every(({ start }, k) => k === 0 || this.sentences[k - 1]!.end <= start);
     if (!isPlaced || !this.sentences.every(({ hasOffsets }) => hasOffsets)) this.place();
+  }
+
+  /**
+   * Builds a document from the output of toJSON, or from the answer of a server, which has `sentences`, too.
+   *
+   * @param json an object with the sentences as plain data
+   */
+  static from(json: { readonly sentences: readonly SentenceInput[] }): Document {
+    check("document", json, holding("an object with sentences", "sentences"));
+    check("sentences", json.sentences, SENTENCES);
+    return new Document(json.sentences.map(Sentence.from));
   }
 
   private place(): void {
@@ -120,11 +133,14 @@ export class Document {
     return lastAt(this.sentences, offset);
   }
 
-  /** The word at an offset in the text, for a multiword token its first word; undefined in white space. O(log n). */
+  /**
+   * The word at an offset in the text; of a token whose words have no places of their own the first. Undefined in white
+   * space. O(log n).
+   */
   at(offset: number): Word | undefined {
     const sentence = this.sentenceAt(offset);
     const token = sentence && lastAt(sentence.tokens, offset);
-    return token && sentence.words[token.from - 1];
+    return token && sentence.words.slice(token.from - 1, token.to).find(({ end }) => offset < end);
   }
 
   [Symbol.iterator](): Iterator<Sentence> {
@@ -137,6 +153,12 @@ export class Document {
 
   toJSON(): { sentences: SentenceJSON[] } {
     return { sentences: this.sentences.map((sentence) => sentence.toJSON()) };
+  }
+
+  /** How it looks in a console. @internal */
+  [INSPECT](_depth?: unknown, ...how: Inspecting): string {
+    const { id, sentences, text } = this;
+    return inspected("Document", { id, sentences: sentences.length, text }, ...how);
   }
 }
 

@@ -155,6 +155,14 @@ export class ListColumns implements SentenceColumns {
     this.parsed = parsed;
   }
 
+  copy(): ListColumns {
+    const [, form, lemma, upos, xpos, feats, , deprel, deps, misc] = this.lists.map((list) => list && [...list]);
+    const lists = { form, lemma, upos, xpos, feats, deprel, deps, misc } as WordLists;
+    const { line, parsed, empty } = this;
+    const extras = { comments: this.comments(), multiWordTokens: this.multiWordTokens(), emptyNodes: [...empty] };
+    return new ListColumns(lists, this.heads.slice(), { ...extras, line, parsed });
+  }
+
   head(i: number): number {
     return this.heads[i]!;
   }
@@ -203,6 +211,25 @@ export class ListColumns implements SentenceColumns {
   toString(): string {
     return writeConllu(this);
   }
+}
+
+/** A copy of the columns of a sentence in CoNLL-U, whatever their format; predicates go to MISC. */
+export function conlluColumns(source: SentenceColumns): SentenceColumns {
+  const { layout, length, line } = source;
+  if (layout === CONLLU) return source.copy();
+  const predicates = new Map((source.predicates?.() ?? []).map((each) => [each.word, each]));
+  const lists = fieldLists();
+  const heads = new Int32Array(length + 1).fill(-1);
+  for (let i = 1; i <= length; i++) {
+    heads[i] = source.head(i);
+    for (const column of COLUMNS) {
+      const index = layout[column];
+      lists[column].push(index < 0 || index >= source.columns ? "_" : source.column(i, index));
+    }
+    const own = predicates.get(i);
+    if (own) lists.misc[i] = withPredicate(lists.misc[i]!, own);
+  }
+  return new ListColumns(lists, heads, { comments: source.comments(), line });
 }
 
 /** The columns of what is given; throws a TreebankError when they are not those of a sentence. */

@@ -1,8 +1,10 @@
+import { INSPECT, type Inspecting, inspected } from "../../checks/inspection.js";
 import {
   ARRAY,
   check,
   checkOptions,
   type Expectation,
+  oneOf,
   STRING,
   shown,
   TRUE_OR_FALSE,
@@ -15,13 +17,16 @@ import { type TextOptions, toText } from "../../drawing/text.js";
 import { CONLLU, type Column, columnName, type Layout } from "../formats/layout.js";
 import { type SentenceJSON, sentenceToJSON } from "../formats/to-json.js";
 import { type ConlluOptions, writeConllu } from "../formats/write-conllu.js";
+import { UNIVERSAL_RELATIONS, type Upos, universalRelation } from "../universal.js";
 import { type AttributeColumn, type Attributes, formatAttributes } from "./attributes.js";
+import { type Clause, clausesOf } from "./clauses.js";
 import type { EmptyNode, MultiWordToken, SentenceColumns, SentencePart, TreeRank } from "./columns.js";
 import { commentValue, oneLine, partOf, rankOf, withComment } from "./comments.js";
 import {
   checkMultiWordTokens,
   checkSentenceInput,
   checkTokenInput,
+  conlluColumns,
   listColumns,
   type MultiWordTokenInput,
   multiWordTokenOf,
@@ -33,6 +38,7 @@ import { Predicate } from "./semantics/predicate.js";
 import { checkPredicates, type PredicateData, predicatesInMisc, withPredicate } from "./semantics/predicate-data.js";
 import { Span } from "./span.js";
 import { type Surface, type Token, tokensOf } from "./token.js";
+import { withoutScore, withScore } from "./token-misc.js";
 import { Word } from "./word.js";
 
 const CONLLU_OPTIONS: Readonly<Record<keyof ConlluOptions, Expectation>> = {
@@ -68,6 +74,8 @@ export class Sentence {
   private foundPredicates: readonly Predicate[] | undefined;
   /** Whether forms, multiword tokens or MISC are no longer those of the tokens that a parser gave. */
   private hasOtherTokens = false;
+  /** The scores of a tree that was set later than the sentence was parsed; null if it has none. */
+  private ownScores: ArrayLike<number> | null | undefined;
   /** The offset that is added to all places, for a sentence that is a part of a document. */
   private shift = 0;
 
@@ -77,10 +85,31 @@ export class Sentence {
     this.layout = source.layout;
   }
 
-  /** Builds a sentence, also from the output of toJSON; throws a TreebankError if the input is not a sentence. */
-  static from(input: SentenceInput, options: SentenceOptions = {}): Sentence {
-    checkSentenceInput(input, options);
-    return new Sentence(listColumns(input, options));
+  /**
+   * Builds a sentence, also from the output of toJSON; throws a TreebankError if the input is not a sentence.
+   *
+   * @param input the words, and what else is known
+   * @param options what is required; a number, which `list.map(Sentence.from)` passes, means nothing
+   */
+  static from(input: SentenceInput, options: SentenceOptions | number = {}): Sentence {
+    const requirements = Number.isSafeInteger(options) ? {} : (options as SentenceOptions);
+    checkSentenceInput(input, requirements);
+    return new Sentence(listColumns(input, requirements));
+  }
+
+  /**
+   * A copy, of which neither changes with the other; `format` "conllu" makes one in CoNLL-U, which has a place for all
+   * that other formats have.
+   *
+   * @param format the format of the copy, if not that of the sentence
+   */
+  copy(format?: "conllu"): Sentence {
+    if (format !== undefined) check("format of a copy", format, oneOf("conllu"));
+    const copied = new Sentence(format ? conlluColumns(this.source) : this.source.copy());
+    copied.ownScores = this.ownScores;
+    copied.hasOtherTokens = this.hasOtherTokens;
+    copied.shift = this.shift;
+    return copied;
   }
 
   /** Columns of each line. */
@@ -99,7 +128,7 @@ export class Sentence {
   lemma(i: number): string {
     return this.column(i, this.layout.lemma);
   }
-  upos(i: number): string {
+  upos(i: number): Upos {
     return this.column(i, this.layout.upos);
   }
   xpos(i: number): string {
@@ -370,10 +399,24 @@ export class Sentence {
     return root === undefined ? undefined : this.words[root - 1];
   }
 
-  /** The words with this relation to their head; "nsubj" also finds "nsubj:pass". */
+  /**
+   * The words with this relation to their head; "nsubj" also finds "nsubj:pass". Throws a RangeError if the tree is one
+   * of Universal Dependencies and these have no such relation, so that nothing could ever be found.
+   *
+   * @param deprel a relation, with or without a subtype
+   */
   find(deprel: string): Word[] {
     check("relation", deprel, STRING);
-    return this.words.filter((word) => word.deprel === deprel || word.deprel.startsWith(`${deprel}:`));
+    const found = this.words.filter((word) => word.deprel === deprel || word.deprel.startsWith(`${deprel}:`));
+    if (found.length === 0 && !UNIVERSAL_RELATIONS.has(universalRelation(deprel)) && this.isUniversal()) {
+      throw new RangeError(`invalid relation: ${shown(deprel)} (expected one of Universal Dependencies, as nsubj)`);
+    }
+    return found;
+  }
+
+  /** Whether it has a tree whose relations are all those of Universal Dependencies. */
+  private isUniversal(): boolean {
+    return this.words.every(({ deprel }) => UNIVERSAL_RELATIONS.has(universalRelation(deprel)));
   }
 
   /** The words `from` to `to`, counted from 1, both included. */
@@ -381,6 +424,15 @@ export class Sentence {
     this.check(from);
     this.check(to);
     return new Span(this, from, to);
+  }
+
+  /**
+   * The clauses, each a predicate with its subject, object and obliques, also those that it shares with others: "the
+   * email I sent" has the object "email", and in "She was told to leave and did" the subject of all three is "She".
+   * By the rules of Universal Dependencies; what they get right of English is in docs/library.md.
+   */
+  clauses(): Clause[] {
+    return clausesOf(this);
   }
 
   /**
@@ -394,7 +446,22 @@ export class Sentence {
   /** The probability that the head and label of word i are right, if requested. */
   score(i: number): number | undefined {
     this.check(i);
-    return this.source.parsed?.scores?.[i];
+    return this.ownScores === null ? undefined : (this.ownScores ?? this.source.parsed?.scores)?.[i];
+  }
+
+  /**
+   * Sets the scores of all words, from index 1, also in MISC, or removes those of a parser; a Score that was read may
+   * mean something else, and stays. @internal
+   */
+  setScores(scores: ArrayLike<number> | undefined): void {
+    const hadScores = (this.ownScores ?? this.source.parsed?.scores) !== undefined;
+    this.ownScores = scores ?? null;
+    if (this.layout.misc < 0 || (!scores && !hadScores)) return;
+    for (let i = 1; i <= this.length; i++) {
+      const misc = this.misc(i);
+      const changed = withScore(withoutScore(misc), scores && Number(scores[i]!.toFixed(3)));
+      if (changed !== misc) this.source.setColumn(i, this.layout.misc, changed);
+    }
   }
 
   /**
@@ -482,4 +549,14 @@ export class Sentence {
   toLatex(options?: LatexOptions): string {
     return toLatex(this.drawable(), options);
   }
+
+  /** How it looks in a console. @internal */
+  [INSPECT](_depth?: unknown, ...how: Inspecting): string {
+    return inspected("Sentence", { id: this.id, text: this.text, words: this.length, root: this.root?.form }, ...how);
+  }
+}
+
+/** A sentence with a tree of a parser, which always has a root. */
+export interface ParsedSentence extends Sentence {
+  readonly root: Word;
 }

@@ -1,3 +1,4 @@
+import { INSPECT, type Inspecting, inspected } from "../../checks/inspection.js";
 import type { Sentence } from "./sentence.js";
 import type { Token } from "./token.js";
 import type { Word } from "./word.js";
@@ -30,12 +31,16 @@ export class Span implements Iterable<Word> {
     return this.sentence.tokens.filter(({ from, to }) => to >= this.from && from <= this.to);
   }
 
-  /** The text of its tokens, with the spaces between them. */
+  /**
+   * Its text as it is written, with the spaces between tokens. Of a token that it contains only in part it has that
+   * part if words have places of their own there ("do" of "don't"), else the whole.
+   */
   get text(): string {
-    const { tokens } = this;
+    const { tokens, start, end } = this;
     return tokens
-      .map(({ spacesBefore, form, spacesAfter }, t) => {
-        return (t > 0 ? spacesBefore : "") + form + (t + 1 < tokens.length ? spacesAfter : "");
+      .map((token, t) => {
+        const form = token.form.slice(Math.max(start - token.start, 0), Math.max(end - token.start, 0));
+        return (t > 0 ? token.spacesBefore : "") + form + (t + 1 < tokens.length ? token.spacesAfter : "");
       })
       .join("");
   }
@@ -65,6 +70,11 @@ export class Span implements Iterable<Word> {
 
   toString(): string {
     return this.text;
+  }
+
+  /** How it looks in a console. @internal */
+  [INSPECT](_depth?: unknown, ...how: Inspecting): string {
+    return inspected("Span", { text: this.text, from: this.from, to: this.to, root: this.root.form }, ...how);
   }
 
   toJSON(): { from: number; to: number; start: number; end: number; text: string } {

@@ -61,6 +61,31 @@ export function tokensOf(sentence: Columns, text: string | undefined, known?: Ra
   return { tokens: found ?? tokens, hasRanges };
 }
 
+/** The place of a word in the text. */
+export interface WordPlace {
+  readonly start: number;
+  readonly end: number;
+  /** Whether it is that of the word alone, and not that of a token of several words. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * The place of word i, which belongs to the token: a part of the token if its words, one after the other, are what is
+ * written ("do" and "n't" of "don't"), else the whole ("de" and "le" of "du").
+ */
+export function placeOfWord(sentence: { form(i: number): string }, token: Token, i: number): WordPlace {
+  const { form, from, to, start, end } = token;
+  if (from === to) return { start, end, isOwn: true };
+  let written = "";
+  let at = 0;
+  for (let k = from; k <= to; k++) {
+    if (k === i) at = written.length;
+    written += sentence.form(k);
+  }
+  if (written !== form || end - start !== form.length) return { start, end, isOwn: false };
+  return { start: start + at, end: start + at + sentence.form(i).length, isOwn: true };
+}
+
 /** The range in TokenRange of MISC. */
 export function rangeOf(misc: string): { start: number; end: number } | undefined {
   const found = misc.includes("TokenRange=") ? /(?:^|\|)TokenRange=(\d{1,15}):(\d{1,15})(?:\||$)/.exec(misc) : null;

@@ -1,11 +1,14 @@
+import { INSPECT, type Inspecting, inspected } from "../../checks/inspection.js";
 import { check } from "../../checks/options.js";
 import { having } from "../../checks/shapes.js";
 import type { Column } from "../formats/layout.js";
 import { type WordJSON, wordToJSON } from "../formats/to-json.js";
+import { type Upos, universalRelation } from "../universal.js";
 import { type AttributeColumn, type Attributes, attributesView } from "./attributes.js";
 import type { EmptyNode } from "./columns.js";
 import type { Sentence } from "./sentence.js";
-import type { Token } from "./token.js";
+import { Span } from "./span.js";
+import { placeOfWord, type Token, type WordPlace } from "./token.js";
 import { scoreOf } from "./token-misc.js";
 
 /** A word of a sentence. Setting an attribute changes the sentence. */
@@ -28,10 +31,11 @@ export class Word {
   set lemma(lemma: string) {
     this.set("lemma", lemma);
   }
-  get upos(): string {
+  /** The universal part of speech, "_" if there is none. */
+  get upos(): Upos {
     return this.sentence.upos(this.index);
   }
-  set upos(upos: string) {
+  set upos(upos: Upos) {
     this.set("upos", upos);
   }
   get xpos(): string {
@@ -84,7 +88,7 @@ export class Word {
   }
   /** The relation without its subtype: "nsubj" for "nsubj:pass". */
   get relation(): string {
-    return this.deprel.split(":", 1)[0]!;
+    return universalRelation(this.deprel);
   }
 
   /** The number of the head: 0 for the root, -1 for none. */
@@ -206,13 +210,33 @@ export class Word {
   }
 
   /**
-   * The offset of its token in the parsed text, in its document, or else in the text of the sentence, in UTF-16 units.
+   * Its offset in the parsed text, in its document, or else in the text of the sentence, in UTF-16 units. A word of a
+   * contraction has its own place where the contraction is its words one after the other ("do" and "n't" of "don't"),
+   * otherwise that of the token; `hasOwnPlace` tells.
    */
   get start(): number {
-    return this.token.start;
+    return this.place.start;
   }
+  /** Where it ends, as `start`. */
   get end(): number {
-    return this.token.end;
+    return this.place.end;
+  }
+  /** Whether `start` and `end` are those of the word alone, and not of a token that stands for several words. */
+  get hasOwnPlace(): boolean {
+    return this.place.isOwn;
+  }
+
+  private get place(): WordPlace {
+    return placeOfWord(this.sentence, this.token, this.index);
+  }
+
+  /**
+   * The word with all that depends on it, as text: from the first word of its subtree to the last. Where the tree is
+   * not projective, words of others are in between.
+   */
+  get span(): Span {
+    const { subtree, sentence } = this;
+    return new Span(sentence, subtree[0]!.index, subtree[subtree.length - 1]!.index);
   }
 
   /** The probability that its head and label are right, if requested. */
@@ -222,6 +246,13 @@ export class Word {
 
   toString(): string {
     return this.form;
+  }
+
+  /** How it looks in a console. @internal */
+  [INSPECT](_depth?: unknown, ...how: Inspecting): string {
+    const { index, form, lemma, upos, deprel, headIndex, head } = this;
+    const values = { index, form, lemma, upos, deprel, head: head ? `${headIndex} ${head.form}` : headIndex };
+    return inspected("Word", values, ...how);
   }
 
   toJSON(): WordJSON {

@@ -1,14 +1,9 @@
 // Level 2: the columns of a line, each for itself.
 
+import { UNIVERSAL_RELATIONS, UNIVERSAL_TAGS } from "../universal.js";
 import { at, COLUMNS, DEPREL, FEATS, HEAD, LEMMA, MISC, nameOf, type Row, UPOS } from "./rows.js";
 import { page, type Report, type Rule } from "./violation.js";
 
-const set = (text: string): ReadonlySet<string> => new Set(text.split(" "));
-
-const TAGS = set("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X");
-const RELATIONS = set(
-  "acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse dislocated expl fixed flat goeswith iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative xcomp",
-);
 const MORPHOLOGY = page("u/overview/morphology.html");
 
 export function checkColumns(row: Row, report: Report): void {
@@ -23,7 +18,7 @@ export function checkColumns(row: Row, report: Report): void {
     return;
   }
   const upos = columns[UPOS]!;
-  if (!TAGS.has(upos) && !(kind === "empty" && upos === "_")) {
+  if (!UNIVERSAL_TAGS.has(upos) && !(kind === "empty" && upos === "_")) {
     const message = upos === "_" ? `${nameOf(row)} has no part of speech.` : `${upos} is an unknown part of speech.`;
     report("unknown-upos", at(row, UPOS, page("u/pos/index.html")), message);
   }
@@ -105,7 +100,7 @@ export const ENHANCED = {
 export function relationProblem(relation: string, { form, known }: typeof BASIC): "form" | "name" | undefined {
   if (known.has(relation)) return known.get(relation);
   const name = relation.split(":", 1)[0]!;
-  const isName = RELATIONS.has(name) || (form === ENHANCED.form && name === "ref");
+  const isName = UNIVERSAL_RELATIONS.has(name) || (form === ENHANCED.form && name === "ref");
   const problem = !form.test(relation) ? "form" : isName ? undefined : "name";
   if (known.size >= MOST_KNOWN) known.clear();
   known.set(relation, problem);

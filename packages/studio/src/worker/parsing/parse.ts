@@ -1,5 +1,5 @@
-import { type Pipeline, readTreebank, type Sentence, type SentenceJSON } from "@stemma/core";
-import { isTree, TreebankError, TreebankReader, withoutScore, withRemoval, withScore } from "@stemma/core/treebank";
+import type { Pipeline, Sentence, SentenceJSON } from "@stemma/core";
+import { isTree, TreebankError, TreebankReader, withRemoval } from "@stemma/core/treebank";
 import { formatOf, type InputFormat, withTabs } from "../../protocol/input-format.js";
 import type { ParsedSentence, ParseResult, Tree } from "../../protocol/sentence.js";
 import { seenScripts, unseenScript } from "./scripts.js";
@@ -43,14 +43,10 @@ function parseTreebank(text: string, format: InputFormat, pipeline: Pipeline | u
   for (const item of [...reader.push(bytes), ...reader.end()]) {
     if (item instanceof TreebankError) result.errors.push(item.message);
     else if (result.sentences.length === MOST_SENTENCES) result.truncated = true;
-    else result.sentences.push(parsedSentence(isOld ? asConllu(item) : item, pipeline));
+    // The page works with CoNLL-U.
+    else result.sentences.push(parsedSentence(isOld ? item.copy("conllu") : item, pipeline));
   }
   return result;
-}
-
-/** The page works with CoNLL-U. */
-function asConllu(sentence: Sentence): Sentence {
-  return readTreebank(sentence.toConllu(), { allowNonTrees: true })[0]!;
 }
 
 function parsedSentence(sentence: Sentence, pipeline: Pipeline | undefined): ParsedSentence {
@@ -63,27 +59,13 @@ function parsedSentence(sentence: Sentence, pipeline: Pipeline | undefined): Par
   };
 }
 
-/** Writes into a sentence what the model has to say about it, instead of what it has of the kind. */
+/** The sentence with what the model has to say about it, instead of what it has of the kind. */
 function predict(sentence: Sentence, pipeline: Pipeline): SentenceJSON {
-  pipeline.fillTags(sentence);
-  const scores = hasConfidence(pipeline) ? new Float64Array(sentence.length + 1) : undefined;
-  const tree = pipeline.parser.parse(sentence, { scores });
-  pipeline.completeTree(sentence, formsOf(sentence), tree);
-  const annotations = pipeline.annotations(sentence, tree);
-  sentence.setPredicates([]);
-  for (let i = 1; i <= sentence.length; i++) {
-    sentence.setHead(i, tree.heads[i]!);
-    sentence.setDeprel(i, tree.labels[i]!);
-    sentence.set("misc", i, withScore(withoutScore(withRemoval(sentence.misc(i), 0)), scores?.[i]));
-  }
-  for (const annotation of annotations) annotation.writeTo(sentence);
-  const json = sentence.toJSON();
-  return annotations.some((found) => "predicates" in found) ? { predicates: [], ...json } : json;
-}
-
-/** The forms of a sentence, from index 1. */
-function formsOf(sentence: Sentence): string[] {
-  return ["", ...sentence.words.map(({ form }) => form)];
+  const bare = sentence.copy();
+  bare.setPredicates([]);
+  for (let i = 1; i <= bare.length; i++) bare.set("misc", i, withRemoval(bare.misc(i), 0));
+  const json = pipeline.annotate(bare, { scores: hasConfidence(pipeline) }).toJSON();
+  return findsRoles(pipeline) ? { predicates: [], ...json } : json;
 }
 
 export function treeOf(sentence: Sentence): Tree {
@@ -95,6 +77,10 @@ export function treeOf(sentence: Sentence): Tree {
 /** Without a fitted confidence the numbers mean little, and finding them takes a while. */
 function hasConfidence({ model }: Pipeline): boolean {
   return model.parser.header.confidence !== undefined;
+}
+
+export function findsRoles({ model }: Pipeline): boolean {
+  return model.parts.some(({ codec }) => codec.program === "roles");
 }
 
 export function hasTree(sentence: Sentence): boolean {

@@ -34,16 +34,7 @@ export interface Evaluated {
 
 /** The sentences of a CoNLL-U text with the trees of the model, and its tags where there are none or if it retags. */
 export function parseBatch(pipeline: Pipeline, conllu: string, retag: boolean): Sentence[] {
-  const sentences = readTreebank(conllu, { allowNonTrees: true });
-  for (const sentence of sentences) {
-    pipeline.fillTags(sentence, retag);
-    const { heads, labels } = pipeline.parser.parse(sentence);
-    for (let i = 1; i <= sentence.length; i++) {
-      sentence.setHead(i, heads[i]!);
-      sentence.setDeprel(i, labels[i]!);
-    }
-  }
-  return sentences;
+  return readTreebank(conllu, { allowNonTrees: true }).map((sentence) => pipeline.annotate(sentence, { retag }));
 }
 
 /** Parses every sentence that has a tree, with one model or two, and compares. Undefined if it is stopped. */

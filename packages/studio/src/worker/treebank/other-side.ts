@@ -59,9 +59,7 @@ function wordsOf(sentence: Sentence): string {
 
 /** The tree of a model, with the tags that are there and those of the model where there are none. */
 function predictedBy(pipeline: Pipeline, sentence: Sentence, retag = false): Tree {
-  pipeline.fillTags(sentence, retag);
-  const { heads, labels } = pipeline.parser.parse(sentence);
-  return { heads: Array.from(heads), labels };
+  return treeOf(pipeline.annotate(sentence, { retag }));
 }
 
 /** The sentences of a treebank for which two sources have different trees. */
@@ -78,10 +76,8 @@ export async function differingSentences(
   const watch = watched(task);
   const treeFrom = async (source: TreeSource, given: Sentence): Promise<{ tree: Tree; text?: string } | undefined> => {
     if (source === "gold") return hasTree(given) ? { tree: treeOf(given), text: given.toString() } : undefined;
-    // Each gets a sentence of its own: tags that a model fills in are not those of the file.
-    const [sentence] = readTreebank(given.toString(), { allowNonTrees: true });
-    if (source === "model") return pipeline && { tree: predictedBy(pipeline, sentence!) };
-    const found = await other.treeOf(source, sentence!);
+    if (source === "model") return pipeline && { tree: predictedBy(pipeline, given) };
+    const found = await other.treeOf(source, given);
     return "tree" in found ? found : undefined;
   };
   for await (const [index, sentences] of treebank.current(watch, () => true)) {

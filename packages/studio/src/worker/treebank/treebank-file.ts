@@ -327,15 +327,13 @@ export class TreebankFile {
     for await (const [index, sentences] of this.current(watch, () => true)) {
       let [sum, words, doubtful] = [0, 0, 0];
       for (const sentence of sentences) {
-        const [copy] = readTreebank(sentence.toString(), { allowNonTrees: true });
-        pipeline.fillTags(copy!);
-        const scores = new Float64Array(sentence.length + 1);
-        const { heads, labels } = pipeline.parser.parse(copy!, { scores });
+        const parsed = pipeline.annotate(sentence, { scores: true });
         for (let i = 1; i <= sentence.length; i++) {
-          sum += scores[i]!;
+          const score = parsed.score(i)!;
+          sum += score;
           words++;
-          const isOther = sentence.head(i) >= 0 && (sentence.head(i) !== heads[i] || sentence.deprel(i) !== labels[i]);
-          if (isOther && scores[i]! >= CONFIDENT) doubtful++;
+          const isSame = sentence.head(i) === parsed.head(i) && sentence.deprel(i) === parsed.deprel(i);
+          if (sentence.head(i) >= 0 && !isSame && score >= CONFIDENT) doubtful++;
         }
       }
       if (words > 0) {

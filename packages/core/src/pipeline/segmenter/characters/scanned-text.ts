@@ -38,8 +38,8 @@ export class ScannedText {
   private indices: Int32Array | undefined;
   private places: Int32Array | undefined;
 
-  /** `whole` finds tokens that are known by their characters. */
-  constructor(private readonly whole?: RegExp | undefined) {}
+  /** `whole`: each finds tokens that are known by their characters; those of the later ones are not in others. */
+  constructor(private readonly whole: readonly RegExp[] = []) {}
 
   /** How many units the arrays have room for. */
   get room(): number {
@@ -64,13 +64,15 @@ export class ScannedText {
   }
 
   private bindWhole(text: string): void {
-    if (!this.whole) return;
     const { glued } = this;
-    for (const { 0: token, index } of text.matchAll(this.whole)) {
-      const end = index + token.length;
-      glued[PAD + index] = PARTED;
-      glued.fill(STUCK, PAD + index + 1, PAD + end);
-      if (!MAY_GO_ON.test(text[end] ?? "")) glued[PAD + end] = PARTED;
+    for (const pattern of this.whole) {
+      for (const { 0: token, index } of text.matchAll(pattern)) {
+        if (token === "" || glued[PAD + index] === STUCK) continue;
+        const end = index + token.length;
+        glued[PAD + index] = PARTED;
+        glued.fill(STUCK, PAD + index + 1, PAD + end);
+        if (!MAY_GO_ON.test(text[end] ?? "")) glued[PAD + end] = PARTED;
+      }
     }
   }
 
