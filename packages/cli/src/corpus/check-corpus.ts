@@ -57,7 +57,8 @@ export async function checkCorpus(folder: string, { inputs, onPart }: CheckOptio
   return { complete: problems.length === 0, parts: parts.length, done, ...counts, problems, leftovers };
 }
 
-async function readPlan(path: string): Promise<Plan> {
+/** The plan of a corpus. */
+export async function readPlan(path: string): Promise<Plan> {
   let text: string;
   try {
     text = await readFile(path, "utf8");

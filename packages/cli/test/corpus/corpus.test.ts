@@ -355,3 +355,27 @@ test("a directory stands for its files, and --allow-skipped counts what was skip
   mkdirSync(path("empty"));
   expect(parse("none", "empty")).toMatchObject({ status: 2, err: "empty: cannot read: a directory without files\n" });
 });
+
+test("the status of a corpus: parts, words and failures of all shards, from manifests only", () => {
+  const status = () => {
+    const { out, status, err } = run("corpus", "status", "status", "--json");
+    expect(err).toBe("");
+    return { exit: status, ...JSON.parse(out) };
+  };
+  const shard = (index: number) =>
+    run("parse", "a.jsonl", "c.jsonl", "--output-dir", "status", "--shard", `${index}/2`, ...COMMON, "--quiet");
+  expect(shard(0).status).toBeLessThan(2);
+  const half = status();
+  expect(half).toMatchObject({ exit: 1, wrong: 0, unfinished: 0 });
+  expect(half.done).toBeGreaterThan(1);
+  expect(half.share).toBeGreaterThan(0.2);
+  expect(half.share).toBeLessThan(0.8);
+  expect(half.secondsLeft).toBeGreaterThan(0);
+  expect(shard(1).status).toBeLessThan(2);
+  const checked = JSON.parse(run("corpus", "check", "status", "--json").out);
+  const { documents, sentences, words, parts } = checked;
+  expect(status()).toMatchObject({ exit: 0, done: parts, share: 1, secondsLeft: 0, documents, sentences, words });
+  expect(status().failures).toEqual({ JSON: 1 });
+  expect(run("corpus", "status", "status").out).toMatch(/ parts \(100 %\), .* words\/s\n1 skipped: invalid JSON\n$/);
+  expect(run("corpus", "status", ".").err).toContain("expected a directory that stemma parse --output-dir has written");
+}, 120_000);

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import { checkCorpus } from "../../corpus/check-corpus.js";
+import { corpusStatus } from "../../corpus/corpus-status.js";
 import { guarded } from "../../files/io.js";
 import { writeOutput } from "../../files/output.js";
-import { clearStatus, note, showStatus, warn } from "../../terminal/messages.js";
+import { clearStatus, duration, note, showStatus, warn } from "../../terminal/messages.js";
 
 interface CheckCommandOptions {
   inputs: boolean;
@@ -13,20 +14,24 @@ interface CheckCommandOptions {
 const HELP = `
 Examples:
   $ stemma parse corpus/*.jsonl.gz --output-dir parsed --shard 0/4 --resume
+  $ stemma corpus status parsed
   $ stemma corpus check parsed
 
-A corpus is complete if every part of its plan is there once, has the checksum of its manifest, and was made with the model, version
+status says how far all shards are together: parts, words, the rate of the last parts, the time left at this rate, and how many
+documents and sentences were skipped for each reason. It reads manifests only.
+
+check reads everything. A corpus is complete if every part of its plan is there once, has the checksum of its manifest, and was made with the model, version
 and options of the plan; if the parts together cover every byte of the inputs once; and if the inputs are unchanged. Everything else
 is printed, one problem per line. stemma parse --resume makes parts that are missing or damaged.
 
-Exit status: 0 if the corpus is complete, 1 if it is not, 2 for wrong usage or a directory that holds no corpus.`;
+Exit status: 0 if the corpus is complete (status: all parts are done), 1 if it is not, 2 for wrong usage or a directory that holds no corpus.`;
 
 /** Adds `stemma corpus`. */
 export function register(program: Command): void {
   program
     .command("corpus")
-    .description("check a corpus written by stemma parse --output-dir")
-    .argument("<action>", "check")
+    .description("status and check of a corpus written by stemma parse --output-dir")
+    .argument("<action>", "status or check")
     .argument("<directory>", "directory with the parts")
     .option("--no-inputs", "do not read the inputs again")
     .option("--json", "print the result as a JSON object")
@@ -35,7 +40,8 @@ export function register(program: Command): void {
 }
 
 async function corpus(action: string, folder: string, options: CheckCommandOptions, command: Command): Promise<void> {
-  if (action !== "check") command.error(`error: invalid action: ${action} (expected check)`);
+  if (action === "status") return showCorpusStatus(folder, options.json === true);
+  if (action !== "check") command.error(`error: invalid action: ${action} (expected status or check)`);
   const report = await checkCorpus(folder, {
     inputs: options.inputs,
     onPart: (done, parts) => showStatus(`${done} of ${parts} parts`),
@@ -56,4 +62,22 @@ async function corpus(action: string, folder: string, options: CheckCommandOptio
     );
   }
   process.exitCode = complete ? 0 : 1;
+}
+
+async function showCorpusStatus(folder: string, isJson: boolean): Promise<void> {
+  const status = await corpusStatus(folder);
+  const { parts, done, wrong, unfinished, share, words, wordsPerSecond, secondsLeft, failures } = status;
+  const number = (value: number) => Math.round(value).toLocaleString("en");
+  const rate = wordsPerSecond === undefined ? "" : `, ${number(wordsPerSecond)} words/s`;
+  const left = secondsLeft ? `, ${duration(secondsLeft)} left` : "";
+  const lines = [
+    `${number(done)} of ${number(parts)} parts (${Math.floor(100 * share)} %), ${number(words)} words${rate}${left}`,
+    ...(unfinished > 0 ? [`${number(unfinished)} files being written, or left by killed processes`] : []),
+    ...(wrong > 0 ? [`${number(wrong)} parts with damaged manifests, or of another corpus: stemma corpus check`] : []),
+    ...Object.entries(failures)
+      .sort(([, a], [, b]) => b - a)
+      .map(([kind, count]) => `${number(count)} skipped: invalid ${kind}`),
+  ];
+  await writeOutput(undefined, isJson ? `${JSON.stringify(status)}\n` : `${lines.join("\n")}\n`);
+  process.exitCode = done === parts ? 0 : 1;
 }
