@@ -1,5 +1,6 @@
 // A stage to teach on: what a step changes is in sight, in windows of any size, and nothing else moves.
 
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { eventually, Firefox, findFirefox } from "./firefox.js";
@@ -169,6 +170,65 @@ describe.skipIf(!CHROMIUM)("the stage", () => {
     await expect.poll(() => page.locator(".step-main .arc").count()).toBe(15);
     await page.keyboard.press("End");
     await expect.poll(() => page.locator(".step-main .arc").count()).toBe(30);
+  });
+
+  test("a lesson needs no model and waits for none", async () => {
+    const page = await studio.open("#learn?lesson=shift-reduce", {}, studio.withoutModel);
+    // The model never comes.
+    await page.route("**/en.stemma", () => undefined);
+    await page.reload();
+    await page.waitForSelector(".stage .choices tr.taken");
+    await page.waitForSelector(".model-chip.loading");
+    expect(await page.locator(".score:visible").count()).toBe(0);
+    await page.evaluate("location.hash = '#learn?lesson=beam'");
+    await page.waitForSelector(".beam-picture circle");
+  });
+
+  test("the non-deterministic oracle marks all that is correct", async () => {
+    const page = await studio.open(link("arc-standard", { by: "non-deterministic" }), {}, studio.withoutModel);
+    await page.waitForSelector(".choices tr.taken");
+    expect(await page.getByLabel("Decided by").inputValue()).toBe("non-deterministic");
+    await page.getByLabel("Step", { exact: true }).fill("15");
+    await page.waitForSelector(".choices tr.taken .badge >> text=correct");
+    await page.keyboard.press("End");
+    await page.waitForSelector("text=No mistakes: this is the gold tree.");
+  });
+
+  test("a quiz asks nothing that has only one answer", async () => {
+    const page = await studio.open(link("arc-standard", { quiz: "1" }), {}, studio.withoutModel);
+    await page.waitForSelector(".quiz-choice");
+    expect(await step(page)).toBeGreaterThan(0);
+    expect(await page.locator(".quiz-choice").count()).toBeGreaterThan(1);
+  });
+
+  test("two trees are saved as they are drawn", async () => {
+    const state = { t: TEXT, sides: "gold~arc-standard" };
+    const page = await studio.open(at("compare", state), {}, studio.withoutModel);
+    await page.waitForSelector(".side-name");
+    for (const [name, begins] of [
+      ["SVG", "<svg"],
+      ["PNG", "\u{89}PNG"],
+    ] as const) {
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.locator("[aria-label=Comparison]").getByRole("button", { name, exact: true }).click(),
+      ]);
+      const bytes = readFileSync(await file.path());
+      expect(bytes.toString("latin1").startsWith(begins)).toBe(true);
+      if (name === "SVG") expect(bytes.toString().match(/>nsubj</g)).toHaveLength(2);
+    }
+  });
+
+  test("with forced colours the marks stay", async () => {
+    const page = await studio.open(link("arc-eager", { k: "9" }), { forcedColors: "active" }, studio.withoutModel);
+    await page.waitForSelector(".choices tr.taken");
+    const style = (selector: string, property: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`);
+    expect(await style(".choices tr.taken", "outlineStyle")).toBe("solid");
+    expect(await style(".strip span.done", "backgroundColor")).not.toBe(
+      await style(".strip span:not(.done)", "backgroundColor"),
+    );
+    expect(await style(".word.on-stack rect", "stroke")).not.toBe(await style(".word.in-buffer rect", "stroke"));
   });
 });
 
