@@ -81,18 +81,21 @@ export const noTotals = () => ({ honest: 0, long: 0, refused: 0, wrong: 0, lost:
  * A client that sends one request after the other, short texts in turn or the long one.
  *
  * @param {number} port @param {() => boolean} goesOn @param {{ expected: readonly string[], totals: Totals, latencies?:
- * number[], pause?: number, long?: boolean, ends?: boolean }} how `expected`: answers to the short texts, or to the long
- * one; `ends`: the server may end meanwhile
+ * number[], pause?: number, long?: boolean, ends?: boolean, oneEach?: boolean }} how `expected`: answers to the short
+ * texts, or to the long one; `ends`: the server may end meanwhile; `oneEach`: a connection for each request
  */
 export async function honest(
   port,
   goesOn,
-  { expected, totals, latencies = [], pause = 0, long = false, ends = false },
+  { expected, totals, latencies = [], pause = 0, long = false, ends = false, oneEach = false },
 ) {
   let client = new Client(port);
   for (let i = Math.floor(Math.random() * requests.length); goesOn(); i = (i + 1) % requests.length) {
     if (pause > 0) await sleep(2 * pause * Math.random());
-    if (client.ended) client = new Client(port);
+    if (client.ended || oneEach) {
+      client.socket.destroy();
+      client = new Client(port);
+    }
     const begun = performance.now();
     const answer = await client.ask(long ? longRequest : /** @type {Buffer} */ (requests[i]));
     if (!answer) {

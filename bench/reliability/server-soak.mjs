@@ -1,12 +1,14 @@
 // Whether the server stands: `node bench/reliability/server-soak.mjs [--seconds 600] [--threads N] [--clients 8] [--bulk 8]
-// [--hostile 4] [--quiet 10] [--restarts 20] [--model FILE]`. Starts `stemma serve` on this machine.
+// [--hostile 4] [--idle 2000] [--quiet 10] [--restarts 20] [--one-each] [--shipped] [--model FILE]`. Starts `stemma serve`
+// on this machine; with --shipped exactly as deploy/kubernetes/stemma.yaml does, heap and options, but for the port.
 //   1. Quiet: honest clients, each of which sends a small request every 50 ms on average, and nothing else; beside a
 //      process for each core that does nothing but count, so that the processors are as busy as in 2, and without.
 //   2. Soak: the same clients, while others send long texts as fast as they are answered, so that workers are never
 //      idle, and others again vanish in the middle of a request or of an answer, read slowly or not at all, send what
-//      is wrong, too long or made to be slow, and end workers because a piece takes too long.
+//      is wrong, too long or made to be slow, and end workers because a piece takes too long. They have another address,
+//      which also holds so many connections open (--idle) on which nothing comes.
 //   3. SIGTERM, so many times, under 300 clients that send one small request after the other: what the server has
-//      accepted must be answered.
+//      accepted must be answered. With --one-each they open a connection for each request.
 // Every honest answer is compared byte by byte with the trees that core makes. Prints how many were wrong or lost
 // (refused with 503 or 429 is neither), median and p99 of small requests, resident memory over the time, workers that
 // were replaced, and how busy the machine was. Ends with status 1 if anything was wrong or lost, memory grew by more
@@ -35,6 +37,9 @@ const { values: options } = parseArgs({
     hostile: { type: "string", default: "4" },
     quiet: { type: "string", default: "10" },
     restarts: { type: "string", default: "20" },
+    idle: { type: "string", default: "2000" },
+    "one-each": { type: "boolean", default: false },
+    shipped: { type: "boolean", default: false },
     model: { type: "string", default: path("../../packages/model-en/en.stemma") },
   },
 });
@@ -55,23 +60,28 @@ function treesOf(text) {
 }
 const expected = texts.map(treesOf);
 
+/** The options and variables of the Deployment. */
+const manifest = readFileSync(path("../../deploy/kubernetes/stemma.yaml"), "utf8");
+const shipped = {
+  args: /** @type {string[]} */ (JSON.parse(/^ *args: (\[.*\])$/m.exec(manifest)?.[1] ?? "[]")),
+  env: Object.fromEntries(
+    [...manifest.matchAll(/- name: ([A-Z_]+)\n\s+value: (\S+)/g)].map(([, name, value]) => [name, value]),
+  ),
+};
+/** The address of hostile clients. */
+const HOSTILE = "127.0.0.2";
+
 /**
  * @param {string[]} more @returns {Promise<{ child: import("node:child_process").ChildProcess, port: number, exit:
  * Promise<number | null> }>}
  */
 function start(...more) {
-  const args = [
-    path("../../packages/cli/bin/stemma.js"),
-    "serve",
-    "--port",
-    "0",
-    "--model",
-    options.model,
-    "--threads",
-    options.threads,
-    ...more,
-  ];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
+  const own = options.shipped
+    ? shipped.args
+    : ["serve", "--model", options.model, "--threads", options.threads, ...more];
+  const args = [path("../../packages/cli/bin/stemma.js"), ...own, "--port", "0"];
+  const env = options.shipped ? { ...process.env, ...shipped.env } : process.env;
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "pipe"] });
   /** @type {Promise<number | null>} */
   const exit = new Promise((resolve) => child.on("exit", resolve));
   let log = "";
@@ -89,7 +99,7 @@ function start(...more) {
 /** @param {number} port @param {() => boolean} goesOn */
 async function hostile(port, goesOn) {
   for (let i = Math.floor(Math.random() * ATTACKS.length); goesOn(); i = (i + 1) % ATTACKS.length) {
-    const socket = connect(port, "127.0.0.1");
+    const socket = connect({ port, host: "127.0.0.1", localAddress: HOSTILE });
     socket.on("error", () => {});
     const [data, reads = true] = /** @type {[string | Buffer, boolean?]} */ (ATTACKS[i]);
     if (!reads) socket.pause();
@@ -101,6 +111,23 @@ async function hostile(port, goesOn) {
     // Hostile clients are few; the honest ones should keep the server busy.
     await sleep(200);
   }
+}
+
+/** Keeps connections open on which nothing comes. @param {number} port @param {() => boolean} goesOn */
+async function idleConnections(port, goesOn) {
+  /** @type {Set<import("node:net").Socket>} */
+  const sockets = new Set();
+  while (goesOn()) {
+    while (sockets.size < count("idle") && goesOn()) {
+      const socket = connect({ port, host: "127.0.0.1", localAddress: HOSTILE });
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => sockets.delete(socket));
+      if (sockets.size % 50 === 0) await sleep(50);
+    }
+    await sleep(100);
+  }
+  for (const socket of sockets) socket.destroy();
 }
 
 /** @param {number[]} values @param {number} share */
@@ -134,7 +161,7 @@ async function small(port, seconds) {
 
 const { child, port, exit } = await start("--piece-time", "2", "--timeout", "20");
 await small(port, 2);
-const idle = await small(port, count("quiet"));
+const alone = await small(port, count("quiet"));
 const counting = Array.from({ length: availableParallelism() }, () =>
   spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }),
 );
@@ -158,6 +185,7 @@ const [busy] = await Promise.all([
   small(port, seconds),
   ...Array.from({ length: count("bulk") }, () => honest(port, goesOn, long)),
   ...Array.from({ length: count("hostile") }, () => hostile(port, goesOn)),
+  idleConnections(port, goesOn),
   watch,
 ]);
 await sleep(1000);
@@ -169,7 +197,7 @@ console.log(
 );
 console.log(`refused, wrong, lost     ${totals.refused}, ${totals.wrong}, ${totals.lost}`);
 for (const [name, values] of /** @type {const} */ ([
-  ["quiet", idle],
+  ["quiet", alone],
   ["quiet, busy cores", quiet],
   ["soak", busy],
 ])) {
@@ -189,7 +217,7 @@ for (let i = 0; i < count("restarts"); i++) {
   const server = await start("--log", "json");
   let ended = false;
   const clients = Array.from({ length: 300 }, () =>
-    honest(server.port, () => !ended, { expected, totals, ends: true }),
+    honest(server.port, () => !ended, { expected, totals, ends: true, oneEach: options["one-each"] }),
   );
   await sleep(1500);
   server.child.kill("SIGTERM");
