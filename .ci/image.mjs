@@ -160,7 +160,7 @@ export function runImage({ mounted, config }, { args = config.Cmd, env = {}, cwd
     `mount -o remount,ro,bind ${quote(mounted)}`,
     `mount -t proc proc ${at("proc")}`,
     ...Object.entries(volumes).map(([place, folder]) => `mount --bind ${quote(folder)} ${at(place)}`),
-    `exec setpriv --no-new-privs --bounding-set=-all unshare --root=${quote(mounted)} --wd=${quote(cwd)} ` +
+    `exec setpriv --no-new-privs unshare --root=${quote(mounted)} --wd=${quote(cwd)} ` +
       `--setgid=${USER} --setuid=${USER} -- ${[...config.Entrypoint, ...args].map(quote).join(" ")}`,
   ].join("\n");
   const variables = {

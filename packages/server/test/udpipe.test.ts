@@ -158,10 +158,12 @@ describe("UDPipe's REST service", () => {
 
   it("finds models by the names that UDPipe's clients use", async () => {
     const built = new URL("../dist/pool/models.js", import.meta.url).href;
-    const { Models } = (await import(built)) as typeof import("../src/pool/models.js");
+    const { infoOf, Models } = (await import(built)) as typeof import("../src/pool/models.js");
     const parser = { header: { system: "swap", root: "last", labels: [] } };
     const model = { parser, origin: {}, parts: [] } as never;
-    const models = new Models(["en", "basque-bdt", "grc"].map((name) => ({ name, model })));
+    const models = new Models(
+      ["en", "basque-bdt", "grc"].map((name) => ({ info: infoOf({ name, model }), limits: model.limits })),
+    );
     const cases = {
       "": 0,
       en: 0,

@@ -88,7 +88,7 @@ export class Metrics {
   }
 
   /** The answer of /metrics. */
-  text(pool: WorkerState, answers: { used: number; cut: number }, logLinesDropped: number): string {
+  text(pool: WorkerState, answers: { used: number; cut: number }, logLinesDropped: number, onDemand = 0): string {
     const lines: string[] = [];
     const metric = (name: string, type: string, help: string, values: [labels: string, value: number][]) => {
       lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
@@ -143,6 +143,7 @@ export class Metrics {
     counter("stemma_workers_replaced_total", "Workers that ended and were replaced.", counters.replaced);
     counter("stemma_workers_late_total", "Workers that were ended because a piece took too long.", counters.late);
     counter("stemma_model_reloads_total", "Number of times the models were reloaded.", this.reloads);
+    gauge("stemma_models_on_demand", "Models that are loaded because they were asked for.", onDemand);
     counter("stemma_log_lines_dropped_total", "Log lines that could not be written.", logLinesDropped);
     const { rss, heapUsed } = process.memoryUsage();
     gauge("process_resident_memory_bytes", "Resident memory of the process.", rss);

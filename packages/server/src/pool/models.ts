@@ -1,10 +1,30 @@
-import { type Ability, type Limits, PARTS, type PipelineModel, refusal } from "@stemma/core";
+import {
+  type Ability,
+  type Limits,
+  PARTS,
+  type PipelineModel,
+  refusal,
+  type SharedModel,
+  shareModel,
+} from "@stemma/core";
 import { Problem, shown } from "../http/problem.js";
 
 /** A model under its name. */
 export interface Model {
   name: string;
   model: PipelineModel;
+}
+
+/** A model for threads to parse with, and what requests need to know of it: plain data. */
+export interface SharedServed {
+  info: ModelInfo;
+  limits: Limits;
+  shared: SharedModel;
+}
+
+/** Copies a model once to memory that so many threads share. */
+export function sharedServed({ name, model }: Model, threads: number): SharedServed {
+  return { info: infoOf({ name, model }), limits: model.limits, shared: shareModel(model, threads) };
 }
 
 /** The wishes of a request to a parser. */
@@ -22,10 +42,10 @@ export class Models {
   private readonly limits: readonly Limits[];
   private readonly udpipeNames = new Map<string, number>();
 
-  constructor(served: readonly Model[]) {
-    this.names = served.map(({ name }) => name);
-    this.list = served.map(infoOf);
-    this.limits = served.map(({ model }) => model.limits);
+  constructor(served: readonly Pick<SharedServed, "info" | "limits">[]) {
+    this.list = served.map(({ info }) => info);
+    this.names = this.list.map(({ name }) => name);
+    this.limits = served.map(({ limits }) => limits);
     for (const [i, name] of this.names.entries()) this.udpipeNames.set(name, i);
     for (const [i, name] of this.names.entries()) {
       for (const alias of aliases(name)) if (!this.udpipeNames.has(alias)) this.udpipeNames.set(alias, i);
@@ -91,7 +111,7 @@ export interface ModelInfo {
   licence?: string;
 }
 
-function infoOf({ name, model }: Model): ModelInfo {
+export function infoOf({ name, model }: Model): ModelInfo {
   const { header } = model.parser;
   const { system, labels } = header;
   const root = "root" in header ? { root: String(header.root) } : {};

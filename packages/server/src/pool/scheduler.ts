@@ -3,8 +3,7 @@
 // before others that are new, and these before those that go on, but not always, so that none starve. Heavy pieces
 // never have all workers, and one more worker does nothing but small requests: the others may all be at long pieces.
 import { Worker } from "node:worker_threads";
-import type { PipelineModel } from "@stemma/core";
-import { shareModel } from "@stemma/core";
+import type { SharedModel } from "@stemma/core";
 import type { PieceResult } from "../annotation/piece.js";
 import { Problem } from "../http/problem.js";
 import type { WorkerCounters } from "../metrics/metrics.js";
@@ -12,7 +11,8 @@ import { READY, type ServerPiece, sizeOf, weightOf } from "./server-piece.js";
 import type { WorkerStart } from "./worker.js";
 
 export interface SchedulerOptions {
-  models: readonly PipelineModel[];
+  /** In memory that one more thread than `threads` can share if there is one for small requests. */
+  models: readonly SharedModel[];
   /** Number of workers, besides the one for small requests. */
   threads: number;
   /** Whether there is one for small requests. */
@@ -141,7 +141,7 @@ export class Scheduler {
   private readonly passed = [0, 0, 0];
   private readonly threads: Thread[] = [];
   private readonly idle: Thread[] = [];
-  private readonly models;
+  private readonly models: SharedModel[];
   private readonly script: URL;
   private readonly limit: number;
   private readonly onWorkerEnd: (error: Error) => void;
@@ -173,7 +173,7 @@ export class Scheduler {
   }: SchedulerOptions) {
     this.counters = counters;
     this.pieceTime = 1000 * pieceTime;
-    this.models = models.map((model) => shareModel(model, threads + Number(express)));
+    this.models = [...models];
     this.script = script ?? new URL("./worker.js", import.meta.url);
     this.limit = queue;
     this.onWorkerEnd = onWorkerEnd;

@@ -23,7 +23,7 @@ import { invalid, Problem, shown } from "../http/problem.js";
 import type { PoolExchange } from "../pool/pool-exchange.js";
 import { answerSize, type ServerPiece, weightOf, wordsOf } from "../pool/server-piece.js";
 import { PIECE, TextCutter } from "./cutter.js";
-import type { ParseSettings } from "./parse-route.js";
+import { modelFor, type ParseSettings } from "./parse-route.js";
 import { checkOptions, optionsOfQuery } from "./request-options.js";
 import { DOCUMENT_FIELDS, DOCUMENT_OPTIONS, namesOf } from "./request-shape.js";
 import { type PieceTask, problemOf, runEach, tooMuchAnswer, tooMuchWork } from "./run.js";
@@ -70,8 +70,8 @@ export async function documentsRoute(
     throw new Problem(415, "unsupported-type", detail, "Content-Type");
   }
   const { fields, model: name, ...how } = requestOf(query);
-  const { models, maxSentence } = settings;
-  const model = models.find(name);
+  const { maxSentence } = settings;
+  const [models, model] = await modelFor(exchange, name, settings);
   exchange.model = models.get(model).name;
   models.checkSearch(model, how);
   const noText = models.refusal(model, "text");

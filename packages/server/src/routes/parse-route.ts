@@ -13,6 +13,19 @@ import { type RunLimits, runPieces } from "./run.js";
 export interface ParseSettings extends RunLimits {
   models: Models;
   maxSentence: number;
+  /** Has a request done with a model that is loaded on demand; undefined if there is none of this name. */
+  borrow(exchange: PoolExchange, name: string): Promise<Models | undefined>;
+}
+
+/** The models that have the one that is asked for, and its number among them. */
+export async function modelFor(
+  exchange: PoolExchange,
+  name: string | undefined,
+  { models, borrow }: ParseSettings,
+): Promise<[models: Models, model: number]> {
+  const others = name === undefined || models.names.includes(name) ? undefined : await borrow(exchange, name);
+  const found = others ?? models;
+  return [found, found.find(name)];
 }
 
 /** The types of answers, with the names of each; clients that do not say get the first. */
@@ -37,13 +50,13 @@ export async function parseRoute(
   const request = await readRequest(exchange, query, settings.maxSentence);
   const { model: name, ...how } = request.options;
   checkOptions(how, request.field, type !== "conllu");
-  const model = settings.models.find(name);
-  const info = settings.models.get(model);
+  const [models, model] = await modelFor(exchange, name, settings);
+  const info = models.get(model);
   exchange.model = info.name;
-  settings.models.checkSearch(model, how);
-  const noText = request.needsSegmenter && settings.models.refusal(model, "text");
+  models.checkSearch(model, how);
+  const noText = request.needsSegmenter && models.refusal(model, "text");
   if (noText) throw new Problem(422, "model-needs-tokens", noText, request.field);
-  const noTags = how.retag && settings.models.refusal(model, "tags");
+  const noTags = how.retag && models.refusal(model, "tags");
   if (noTags) throw new Problem(422, "model-lacks-part", noTags, "retag");
   const writer = writers[type](info.name);
   const numbered = request.field !== "conllu";

@@ -26,9 +26,11 @@ export function udpipeModels(models: Models): object {
 
 /** GET or POST /process */
 export async function udpipeProcess(exchange: PoolExchange, query: string, settings: ParseSettings): Promise<void> {
-  const { models, maxSentence } = settings;
+  const { maxSentence } = settings;
   const values = await readParameters(exchange, query);
   const name = values.get("model") ?? "";
+  const known = settings.models.findUdpipe(name) >= 0;
+  const models = (known ? undefined : await settings.borrow(exchange, name)) ?? settings.models;
   const model = models.findUdpipe(name);
   if (model < 0) {
     const detail = `Requested model ${shown(name)} does not exist (expected ${models.names.join(", ")}).`;

@@ -1,5 +1,5 @@
 import { load } from "@stemma/core";
-import { type Model, Models } from "../pool/models.js";
+import { type Model, Models, type SharedServed } from "../pool/models.js";
 import { Scheduler, type SchedulerOptions } from "../pool/scheduler.js";
 import { openapi } from "../routes/openapi.js";
 import { udpipeModels } from "../routes/udpipe-route.js";
@@ -31,13 +31,15 @@ export class Generation {
   private retired = false;
 
   constructor(
-    models: readonly Model[],
+    models: readonly SharedServed[],
     scheduling: Omit<SchedulerOptions, "models">,
     described: { version: string; maxBody: number; maxSentence: number },
+    /** The names of models that are loaded on demand. */
+    onDemand: readonly string[] = [],
   ) {
     this.models = new Models(models);
-    this.scheduler = new Scheduler({ ...scheduling, models: models.map(({ model }) => model) });
-    this.openapi = `${JSON.stringify(openapi(this.models.names, described))}\n`;
+    this.scheduler = new Scheduler({ ...scheduling, models: models.map(({ shared }) => shared) });
+    this.openapi = `${JSON.stringify(openapi([...this.models.names, ...onDemand], described))}\n`;
     this.udpipeModels = `${JSON.stringify(udpipeModels(this.models), null, 1)}\n`;
   }
 

@@ -10,6 +10,12 @@ export type ServedModel = ModelSource | PipelineModel;
 /** Options of `createHandler`. */
 export interface HandlerOptions {
   models: ServedModels;
+  /**
+   * Models that are loaded when a request asks for them: names, and paths or URLs of files. None.
+   */
+  onDemand?: Readonly<Record<string, string>> | ReadonlyMap<string, string> | undefined;
+  /** How many of these may be loaded at a time; the one that was asked for least recently makes room. 2. */
+  maxLoaded?: number | undefined;
   /** Where it is mounted, if requests come with the whole path: "/stemma". Express takes the path away itself. */
   prefix?: string | undefined;
   /** Number of worker threads, which share one copy of the models; one more does small requests only. All cores. */

@@ -7,6 +7,7 @@ import { pageFiles } from "../routes/page.js";
 import { type ParseSettings, parseRoute } from "../routes/parse-route.js";
 import { UDPIPE_PREFIXES, udpipeProcess } from "../routes/udpipe-route.js";
 import type { Generation } from "./generation.js";
+import type { Shelf } from "./shelf.js";
 
 export interface Route {
   methods: readonly string[];
@@ -22,6 +23,7 @@ export interface RouteContext {
   page: URL | undefined;
   metrics: Metrics;
   answers: AnswerMemory;
+  shelf: Shelf;
   /** Lines of the log that could not be written. */
   linesDropped(): number;
   /** Whether requests should be sent here: "ready", or why not. */
@@ -34,7 +36,15 @@ const JSON_TYPE = "application/json; charset=utf-8";
 export function makeRoutes(context: RouteContext): Map<string, Route> {
   const { version, threads, maxSentence, maxWork, metrics, status } = context;
   const window = 2 * threads + 2;
-  const settings = ({ models }: Generation): ParseSettings => ({ models, maxSentence, maxWork, window });
+  const settings = ({ models }: Generation): ParseSettings => ({ models, maxSentence, maxWork, window, borrow });
+  const borrow = async (exchange: PoolExchange, name: string) => {
+    const generation = await context.shelf.get(name);
+    if (!generation) return undefined;
+    exchange.moveTo(generation.scheduler);
+    generation.enter();
+    exchange.res.once("close", () => generation.leave());
+    return generation.models;
+  };
   type Text = (generation: Generation) => string;
   const get = (type: string, text: Text, code = () => 200): Route => ({
     methods: ["GET", "HEAD"],
@@ -54,11 +64,11 @@ export function makeRoutes(context: RouteContext): Map<string, Route> {
     [
       "/metrics",
       get("text/plain; version=0.0.4; charset=utf-8", ({ scheduler }) =>
-        metrics.text(scheduler, context.answers, context.linesDropped()),
+        metrics.text(scheduler, context.answers, context.linesDropped(), context.shelf.size),
       ),
     ],
     ["/openapi.json", get(JSON_TYPE, ({ openapi }) => openapi)],
-    ["/v1/models", json(({ models }) => models.toJSON())],
+    ["/v1/models", json(({ models }) => ({ ...models.toJSON(), onDemand: context.shelf.names }))],
     [
       "/v1/parse",
       {

@@ -11,13 +11,14 @@ import { Log } from "../http/log.js";
 import { Problem } from "../http/problem.js";
 import { nextTurn, turnNumber } from "../http/turns.js";
 import { Metrics, WorkerCounters } from "../metrics/metrics.js";
-import type { Model } from "../pool/models.js";
+import { type Model, type SharedServed, sharedServed } from "../pool/models.js";
 import { PoolExchange } from "../pool/pool-exchange.js";
 import type { Scheduler } from "../pool/scheduler.js";
 import { Connections } from "./connections.js";
 import { Generation, loaded } from "./generation.js";
 import type { HandlerOptions, ServedModels } from "./options.js";
 import { makeRoutes, type Route } from "./route-table.js";
+import { Shelf } from "./shelf.js";
 
 /** Options that are given or have their defaults. */
 type Settings = HandlerOptions & ReturnType<typeof withDefaults>;
@@ -30,6 +31,7 @@ function withDefaults(options: HandlerOptions) {
     perClient = 0,
     maxAnswers = heap() / 8,
     maxWork = 1 << 17,
+    maxLoaded = 2,
     cors = [],
     log = "off",
     express = true,
@@ -39,7 +41,8 @@ function withDefaults(options: HandlerOptions) {
     throw new TypeError(`invalid prefix: ${JSON.stringify(prefix)} (expected a path such as "/stemma")`);
   }
   const some = { threads: threads ?? availableParallelism(), queue, maxBody, maxSentence, timeout, idleTimeout };
-  return { ...some, pieceTime, startTime, perClient, maxAnswers, maxWork, cors, log, express, version, prefix };
+  const limits = { pieceTime, startTime, perClient, maxAnswers, maxWork, maxLoaded };
+  return { ...some, ...limits, cors, log, express, version, prefix };
 }
 
 /** Bytes that the heap may grow to. */
@@ -86,6 +89,8 @@ export class Service {
   private readonly routes: ReadonlyMap<string, Route>;
   private readonly counters = new WorkerCounters();
   private generation: Generation;
+  /** Models that are loaded on demand. */
+  private readonly shelf: Shelf;
   /** How many requests are under way by address. */
   private readonly clients = new Map<string, number>();
 
@@ -98,6 +103,7 @@ export class Service {
     this.options = { ...options, ...withDefaults(options) };
     const { maxBody, timeout, idleTimeout, maxAnswers, page } = this.options;
     this.log = new Log(this.options.log, options.logTo);
+    this.shelf = this.shelfOf(options.onDemand ?? {});
     this.generation = this.generationOf(models);
     this.limits = {
       maxBody,
@@ -111,6 +117,7 @@ export class Service {
       page,
       metrics: this.metrics,
       answers: this.limits.answers,
+      shelf: this.shelf,
       linesDropped: () => this.log.dropped,
       status: () => (this.draining ? "draining" : (this.scheduler.trouble ?? "ready")),
     });
@@ -127,13 +134,36 @@ export class Service {
   }
 
   private generationOf(models: readonly Model[]): Generation {
-    const { threads, express, queue, pieceTime, startTime, worker: script } = this.options;
+    const { threads, express } = this.options;
+    const all = threads + Number(express);
+    return this.startWorkers(
+      models.map((model) => sharedServed(model, all)),
+      express,
+    );
+  }
+
+  private startWorkers(models: readonly SharedServed[], express: boolean): Generation {
+    const { threads, queue, pieceTime, startTime, worker: script } = this.options;
     const onWorkerEnd = (error: Error) => this.log.event("worker-ended", { error: error.message });
     return new Generation(
       models,
       { threads, express, queue, pieceTime, startTime, counters: this.counters, script, onWorkerEnd },
       this.options,
+      this.shelf.names,
     );
+  }
+
+  private shelfOf(onDemand: NonNullable<HandlerOptions["onDemand"]>): Shelf {
+    const { maxLoaded, threads, startTime, worker } = this.options;
+    return new Shelf({
+      sources: onDemand instanceof Map ? onDemand : new Map(Object.entries(onDemand)),
+      most: maxLoaded,
+      threads,
+      startTime,
+      script: worker ?? new URL("../pool/worker.js", import.meta.url),
+      start: (model) => this.startWorkers([model], false),
+      log: (event, values) => this.log.event(event, values),
+    });
   }
 
   /**
@@ -152,6 +182,7 @@ export class Service {
     const before = this.generation;
     this.generation = next;
     before.retire();
+    this.shelf.clear();
     this.metrics.reloads++;
     this.log.event("reloaded", { models: next.models.names.join(",") });
   }
@@ -169,6 +200,7 @@ export class Service {
   /** Ends at once: what is under way fails. */
   async close(): Promise<void> {
     await this.scheduler.close();
+    await this.shelf.close();
     this.metrics.close();
     this.log.event("stopped");
     await this.log.close();

@@ -1,10 +1,10 @@
-import { statSync, unlinkSync } from "node:fs";
+import { readdirSync, statSync, unlinkSync } from "node:fs";
 import { connect } from "node:net";
 import { availableParallelism } from "node:os";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { createServer, LOG_FORMATS, type LogFormat, type ServedModel, type StemmaServer } from "@stemma/server";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { FileError, guarded } from "../../files/io.js";
+import { FileError, fileError, guarded } from "../../files/io.js";
 import { loadModel } from "../../files/model.js";
 import { packageFile, scriptFile } from "../../files/package-files.js";
 import { VERSION } from "../../files/version.js";
@@ -13,6 +13,8 @@ import { threads } from "../../options/threads.js";
 
 interface ServeOptions {
   model: string[];
+  models?: string;
+  maxLoaded: number;
   host: string;
   port: number;
   threads: number;
@@ -67,6 +69,13 @@ export function register(program: Command): void {
       new Option("-m, --model <file>", "model file, or a name such as en-large; may be given several times")
         .argParser(collect)
         .default([], "the English model that comes with Stemma"),
+    )
+    .option("--models <directory>", "load the models of this directory when a request asks for them by name")
+    .option(
+      "--max-loaded <number>",
+      "how many of those may be loaded at a time; the least recently used makes room",
+      between(1, 1000),
+      2,
     )
     .option("--host <address>", "address to listen on; 0.0.0.0 or :: for all addresses", "127.0.0.1")
     .option("--port <number>", "port to listen on; 0 for any free port", between(0, 65535), 8080)
@@ -155,6 +164,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const server = await createServer({
     ...options,
     models: await loadModels(options.model),
+    onDemand: options.models === undefined ? {} : modelsIn(options.models),
     threads: options.threads || availableParallelism(),
     version: VERSION,
     worker: scriptFile("workers/server-worker"),
@@ -182,6 +192,18 @@ async function loadModels(paths: readonly string[]): Promise<ReadonlyMap<string,
     models.set(name, await loadModel(path));
   }
   return models;
+}
+
+/** The model files of a directory by their names. */
+function modelsIn(directory: string): ReadonlyMap<string, string> {
+  let names: string[];
+  try {
+    names = readdirSync(directory).filter((name) => name.endsWith(".stemma"));
+  } catch (error) {
+    throw fileError("read", directory, error as NodeJS.ErrnoException);
+  }
+  if (names.length === 0) throw new FileError(`${directory}: no models (expected files whose names end in .stemma)`);
+  return new Map(names.sort().map((name) => [name.slice(0, -".stemma".length), join(directory, name)]));
 }
 
 async function listen(server: StemmaServer, { host, port, socket }: ServeOptions): Promise<void> {
