@@ -162,7 +162,7 @@ describe("UDPipe's REST service", () => {
     const parser = { header: { system: "swap", root: "last", labels: [] } };
     const model = { parser, origin: {}, parts: [] } as never;
     const models = new Models(
-      ["en", "basque-bdt", "grc"].map((name) => ({ info: infoOf({ name, model }), limits: model.limits })),
+      ["en", "basque-bdt", "grc"].map((name) => ({ info: infoOf({ name, model }), limits: {} })),
     );
     const cases = {
       "": 0,

@@ -114,9 +114,9 @@ export class StemmaServer {
   }
 
   /**
-   * Has the system establish no more connections than one at a time, so that those that wait can all be accepted: under
-   * many clients there would always be another one. Who tries meanwhile tries again a second later, and is refused then.
-   * Node has no name for it: listening again changes the length of the queue (Linux), or nothing.
+   * Has the system establish no more connections than one at a time, so that those that wait can all be accepted:
+   * under many clients there would always be another one. Who tries meanwhile tries again a second later, and is
+   * refused then. Node has no name for it: listening again changes the length of the queue (Linux), or nothing.
    */
   private holdOff(): void {
     const { _handle: handle } = this.http as Server & { _handle?: { listen?(backlog: number): number } };
