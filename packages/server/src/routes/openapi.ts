@@ -301,6 +301,7 @@ function schemas(model: Schema): Record<string, Schema> {
         ),
         "The models.",
       ),
+      onDemand: list({ type: "string" }, "Names of models that are loaded when they are asked for."),
       default: text("Name of the model used when a request names none."),
     }),
     Health: object({

@@ -90,7 +90,6 @@ export class StemmaServer {
     // Clients that were told to close their connection would come back with another one.
     this.service.closesConnections = false;
     const begun = performance.now();
-    this.holdOff();
     await this.acceptWaiting(500 * grace);
     // Clients that are told so do not send another request to a connection that is about to close.
     this.service.closesConnections = true;
@@ -111,16 +110,6 @@ export class StemmaServer {
     clearTimeout(timer);
     await this.stop();
     return !late;
-  }
-
-  /**
-   * Has the system establish no more connections than one at a time, so that those that wait can all be accepted:
-   * under many clients there would always be another one. Who tries meanwhile tries again a second later, and is
-   * refused then. Node has no name for it: listening again changes the length of the queue (Linux), or nothing.
-   */
-  private holdOff(): void {
-    const { _handle: handle } = this.http as Server & { _handle?: { listen?(backlog: number): number } };
-    handle?.listen?.(0);
   }
 
   /**
