@@ -12,6 +12,5 @@ export function inspected(
   values: Readonly<Record<string, unknown>>,
   ...[options, inspect]: Inspecting
 ): string {
-  const known = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-  return `${name} ${inspect ? inspect(known, options) : JSON.stringify(known)}`;
+  return `${name} ${inspect ? inspect(values, options) : JSON.stringify(values)}`;
 }

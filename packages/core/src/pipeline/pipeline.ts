@@ -390,7 +390,7 @@ export class Pipeline {
 /** The changes of each word; undefined if there are none. */
 function changes(before: readonly GivenWord[], after: readonly GivenWord[]): KnownWord[] | undefined {
   if (before.length !== after.length || before.some(({ form }, k) => form !== after[k]!.form)) {
-    throw new RangeError("invalid words after afterTagging (expected the same words: tokens are made before)");
+    throw new RangeError("invalid words after afterTagging (expected the same words)");
   }
   let any = false;
   const changed = after.map(({ feats, ...word }, k): KnownWord => {

@@ -25,7 +25,7 @@ test("objects are short in a console", () => {
     "Word { index: 1, form: 'Birds', lemma: 'bird', upos: 'NOUN', deprel: 'nsubj', head: '2 sing' }",
   );
   expect(shown(sentence.words)).toContain("[ Word { index: 1,");
-  expect(shown(sentence)).toBe("Sentence { id: 'a', text: 'Birds sing', words: 2, root: 'sing' }");
+  expect(shown(sentence)).toBe("Sentence { text: 'Birds sing', words: 2, root: 'sing' }");
   expect(shown(sentence.span(1, 2))).toBe("Span { text: 'Birds sing', from: 1, to: 2, root: 'sing' }");
   expect(shown(new Document([sentence]))).toBe("Document { sentences: 1, text: 'Birds sing' }");
   expect(shown(match(sentence, "{upos:NOUN}=who")[0])).toBe("Match { nodes: [ 1 ], words: [ 'who: Birds' ] }");

@@ -157,8 +157,8 @@ export class Document {
 
   /** How it looks in a console. @internal */
   [INSPECT](_depth?: unknown, ...how: Inspecting): string {
-    const { id, sentences, text } = this;
-    return inspected("Document", { id, sentences: sentences.length, text }, ...how);
+    const { sentences, text } = this;
+    return inspected("Document", { sentences: sentences.length, text }, ...how);
   }
 }
 

@@ -552,7 +552,7 @@ export class Sentence {
 
   /** How it looks in a console. @internal */
   [INSPECT](_depth?: unknown, ...how: Inspecting): string {
-    return inspected("Sentence", { id: this.id, text: this.text, words: this.length, root: this.root?.form }, ...how);
+    return inspected("Sentence", { text: this.text, words: this.length, root: this.root?.form }, ...how);
   }
 }
 
