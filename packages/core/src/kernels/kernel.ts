@@ -7,8 +7,7 @@ export interface GrowingMemory {
   grow(pages: number): number;
 }
 
-const WARNING =
-  "Stemma: WebAssembly may not be compiled here, and parsing is slow; allow 'wasm-unsafe-eval', or see useWebAssembly";
+const WARNING = "Stemma: WebAssembly may not be compiled here: parsing is slow (see useWebAssembly)";
 
 const compiled = new Map<string, WebAssembly.Module>();
 
