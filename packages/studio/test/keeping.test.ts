@@ -150,7 +150,7 @@ describe.skipIf(!CHROMIUM)("work is kept", () => {
       const file = join(studio.folder, `${name}.conllu`);
       writeFileSync(file, sentence(name, name));
       await page.setInputFiles('[aria-label="Second treebank file"]', file);
-      await expect.poll(() => page.locator(".settings select").last().textContent()).toContain(`${name}.conllu`);
+      await expect.poll(() => page.locator(".settings select").nth(1).textContent()).toContain(`${name}.conllu`);
     }
     await expect.poll(() => page.url()).toContain("tb2=");
     await tab(page, "Treebank");
