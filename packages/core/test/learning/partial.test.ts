@@ -136,6 +136,11 @@ test("only the dynamic oracle learns from partial trees", () => {
       ),
     );
   }
-  const options: TrainOptions = { ...OPTIONS, system: "two-planar", templates: defaultTemplates("two-planar") };
+  const options: TrainOptions = {
+    ...OPTIONS,
+    system: "two-planar",
+    templates: defaultTemplates("two-planar"),
+    oneRootInTraining: true,
+  };
   expect(() => new Training(sentences, options)).toThrow("two-planar has no dynamic oracle");
 });

@@ -40,7 +40,7 @@ const CASES = SYSTEM_NAMES.flatMap((name) =>
 );
 /** Those that build the crossing arcs, which fit in two planes. */
 const BUILD_CROSSING = ["swap", "arc-hybrid-swap", "covington", "two-planar", "attardi-auxiliary"];
-const WITHOUT_DYNAMIC_ORACLE = ["swap", "arc-hybrid-swap", "two-planar"];
+const WITHOUT_DYNAMIC_ORACLE = ["swap", "arc-hybrid-swap"];
 /** Derivations are counted configuration by configuration, up to a limit. */
 const COUNTED_ONE_BY_ONE = ["swap", "arc-hybrid-swap", "two-planar"];
 /** Derivations without end. */

@@ -46,8 +46,8 @@ There is one answer for each query, in the same order (blank lines are ignored):
   terminal        whether the derivation ends here
   loss            number of gold arcs that any reachable tree lacks at least; with root none, without the arcs from 0; in
                   disfluencies arcs between words that stay, and the words that are not removed, or not as they should be
-  costs           loss after minus loss before, for every permitted transition. Swap, arc-hybrid-swap and two-planar have no exact
-                  dynamic oracle: their values come from a search, with SWAP only where quick bounds of the loss differ, and
+  costs           loss after minus loss before, for every permitted transition. Swap, arc-hybrid-swap and, with a single root,
+                  two-planar have no exact dynamic oracle: their values come from a search, with SWAP only where quick bounds of the loss differ, and
                   are null if the sentence is too long for it.
   exact           false, present only where a limit was reached: the loss is then an upper bound, costs may be wrong, too, and
                   null values were not found. Without this field everything is exact.

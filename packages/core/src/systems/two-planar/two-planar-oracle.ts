@@ -2,13 +2,18 @@ import { type Configuration, NONE } from "../configuration.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
 import type { OracleMakers, StaticOracle } from "../oracles/oracle.js";
 import { LEFT_ARC, type Move, REDUCE, RIGHT_ARC, SHIFT } from "../transition.js";
+import { crossingArcs } from "./planes.js";
 import { inactive, SWITCH, type TwoPlanar } from "./two-planar.js";
+import { TwoPlanarDynamicOracle } from "./two-planar-dynamic-oracle.js";
 
-/** 2-planar has a static oracle only. */
+/**
+ * The oracles of 2-planar. If one root is required, the arcs that are left must come under it, which no quick method is
+ * known for: there is a static oracle only.
+ */
 export const twoPlanarOracles: OracleMakers<TwoPlanar> = {
   static: (system) => new TwoPlanarOracle(system),
   nonDeterministic: () => undefined,
-  dynamic: () => undefined,
+  dynamic: (system, exactWords) => (system.singleRoot ? undefined : new TwoPlanarDynamicOracle(system, exactWords)),
 };
 
 /** The plane of arcs from 0 where 0 is absent: they are left to the end, where words without a head are attached. */
@@ -64,28 +69,17 @@ class TwoPlanarOracle implements StaticOracle {
  * Planes for the arcs, so that no two of a plane cross; with those out of 0 if it is told where 0 stands. Undefined if
  * two planes are not enough.
  */
-function planesOf({ heads, length }: GoldTree, zeroIsLast?: boolean): Int32Array | undefined {
+function planesOf(gold: GoldTree, zeroIsLast?: boolean): Int32Array | undefined {
+  const { heads, length } = gold;
   const planes = new Int32Array(length + 1).fill(NO_PLANE);
-  const left = new Int32Array(length + 1);
-  const right = new Int32Array(length + 1);
-  const arcs: number[] = [];
-  for (let d = 1; d <= length; d++) {
-    if (heads[d]! < 0 || (heads[d] === 0 && zeroIsLast === undefined)) continue;
-    const h = heads[d] === 0 && zeroIsLast ? length + 1 : heads[d]!;
-    left[d] = Math.min(h, d);
-    right[d] = Math.max(h, d);
-    arcs.push(d);
-  }
-  const cross = (a: number, b: number) =>
-    (left[a]! < left[b]! && left[b]! < right[a]! && right[a]! < right[b]!) ||
-    (left[b]! < left[a]! && left[a]! < right[b]! && right[b]! < right[a]!);
-  for (const first of arcs) {
-    if (planes[first] !== NO_PLANE) continue;
+  const crossings = crossingArcs(gold, zeroIsLast);
+  for (let first = 1; first <= length; first++) {
+    const isBuilt = heads[first]! > 0 || (heads[first] === 0 && zeroIsLast !== undefined);
+    if (planes[first] !== NO_PLANE || !isBuilt) continue;
     planes[first] = 0;
     const agenda = [first];
     for (let a = agenda.pop(); a !== undefined; a = agenda.pop()) {
-      for (const b of arcs) {
-        if (!cross(a, b)) continue;
+      for (const b of crossings[a]!) {
         if (planes[b] === planes[a]) return undefined;
         if (planes[b] !== NO_PLANE) continue;
         planes[b] = 1 - planes[a]!;
