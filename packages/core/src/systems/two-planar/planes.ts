@@ -26,7 +26,7 @@ export function crossingArcs({ heads, length }: GoldTree, zeroIsLast?: boolean):
   return crossings;
 }
 
-/** Words without whose arcs the others fit into two planes: of each chain of crossings that does not, the most crossed. */
+/** Words without whose arcs the others fit into two planes: of a chain of crossings that does not, the most crossed. */
 export function thirdPlane(crossings: readonly (readonly number[])[]): number[] {
   const given = new Set<number>();
   const plane = new Int32Array(crossings.length);

@@ -2,7 +2,7 @@ import { topOf } from "../acyclic-arcs.js";
 import { Configuration, NONE } from "../configuration.js";
 import { EXACT_WORDS, Goal, type GoldTree } from "../oracles/gold-tree.js";
 import { type DynamicOracle, leastCost } from "../oracles/oracle.js";
-import { LEFT_ARC, type Move, REDUCE, RIGHT_ARC, SHIFT } from "../transition.js";
+import { isArc, LEFT_ARC, type Move, REDUCE, RIGHT_ARC, SHIFT } from "../transition.js";
 import { crossingArcs, thirdPlane } from "./planes.js";
 import { inactive, SWITCH, type TwoPlanar } from "./two-planar.js";
 
@@ -13,9 +13,9 @@ const LIMIT = 20_000;
 const BOTH = 3;
 
 /**
- * Dynamic oracle (after the idea of Fernández-González & Gómez-Rodríguez 2018). Lost are the gold arcs that cannot be built one by
- * one, because a word is no longer on any stack or has another head, or because of a path from the dependent to the
- * head. Those that are left can be built together if each finds a plane, one in which its left word is still on the
+ * Dynamic oracle (after the idea of Fernández-González & Gómez-Rodríguez 2018). Lost are the gold arcs that cannot be
+ * built one by one, because a word is no longer on any stack or has another head, or because of a path from the
+ * dependent to the head. Those that are left can be built together if each finds a plane, one in which its left word is still on the
  * stack, such that no two of a plane cross, and if they close no cycle with what has been built: then the words between
  * two that are joined can always be popped. So the loss is the least number of arcs to give up for that. Where there is
  * a conflict (a chain of crossings that leads from a plane to the wrong one, or a cycle), one of its arcs has to go:
@@ -95,9 +95,16 @@ export class TwoPlanarDynamicOracle implements DynamicOracle {
     return leastCost(this.system, this, c);
   }
 
-  // SWITCH often costs nothing and leads nowhere: it is for an arc of b0 with the other stack.
+  // SWITCH and REDUCE often cost nothing and lead nowhere. Besides arcs: nothing as long as a gold arc can be built at no
+  // cost, then SHIFT, and if that costs something what brings b0 to its arcs.
   leadsOn(c: Configuration, move: Move): boolean {
-    return (move !== SWITCH || this.isAwaited(c)) && this.isOptimal(c, move);
+    const { gold, system } = this;
+    const isFree = (other: Move) => system.permits(c, other) && this.isOptimal(c, other);
+    if (!isFree(move)) return false;
+    if (isArc(move)) return true;
+    const isGold = (arc: Move) => gold.has(system.head(c, arc), system.dependent(c, arc)) && isFree(arc);
+    if ([LEFT_ARC, RIGHT_ARC].some(isGold)) return false;
+    return [SHIFT, REDUCE, SWITCH].find(isFree) === move;
   }
 
   private lossOf(c: Configuration): number {
@@ -275,19 +282,6 @@ export class TwoPlanarDynamicOracle implements DynamicOracle {
     if (chosen[other] === 0) words.add(other);
     else for (let d = other; d !== NONE; d = cause[d]!) words.add(d);
     return [...words];
-  }
-
-  /** Has b0 a gold arc with a word of the inactive stack that can still be built? */
-  private isAwaited(c: Configuration): boolean {
-    const { gold } = this;
-    const b = c.b(0);
-    const { size } = inactive(c);
-    for (let i = 0; i < size; i++) {
-      const t = c.extra[0]![i]!;
-      const isLeft = t > 0 && gold.heads[t] === b && c.heads[t] === NONE && topOf(c, b) !== t;
-      if (isLeft || (b > 0 && gold.heads[b] === t && c.heads[b] === NONE && topOf(c, t) !== b)) return true;
-    }
-    return false;
   }
 }
 
