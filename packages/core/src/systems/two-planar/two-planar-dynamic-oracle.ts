@@ -15,7 +15,7 @@ const BOTH = 3;
 /**
  * Dynamic oracle (after the idea of Fernández-González & Gómez-Rodríguez 2018). Lost are the gold arcs that cannot be
  * built one by one, because a word is no longer on any stack or has another head, or because of a path from the
- * dependent to the head. Those that are left can be built together if each finds a plane, one in which its left word is still on the
+ * dependent to the head. The others can be built together if each finds a plane, one in which its left word is on the
  * stack, such that no two of a plane cross, and if they close no cycle with what has been built: then the words between
  * two that are joined can always be popped. So the loss is the least number of arcs to give up for that. Where there is
  * a conflict (a chain of crossings that leads from a plane to the wrong one, or a cycle), one of its arcs has to go:
@@ -95,8 +95,8 @@ export class TwoPlanarDynamicOracle implements DynamicOracle {
     return leastCost(this.system, this, c);
   }
 
-  // SWITCH and REDUCE often cost nothing and lead nowhere. Besides arcs: nothing as long as a gold arc can be built at no
-  // cost, then SHIFT, and if that costs something what brings b0 to its arcs.
+  // SWITCH and REDUCE often cost nothing and lead nowhere. Besides arcs: nothing as long as a gold arc can be built at
+  // no cost, then SHIFT, and if that costs something what brings b0 to its arcs.
   leadsOn(c: Configuration, move: Move): boolean {
     const { gold, system } = this;
     const isFree = (other: Move) => system.permits(c, other) && this.isOptimal(c, other);
