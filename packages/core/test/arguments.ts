@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Calibration, Evaluation, evaluate, Group, RoleScores, Score } from "../src/evaluation.js";
+import { Agreement, Calibration, Evaluation, evaluate, Group, RoleScores, Score } from "../src/evaluation.js";
 import * as core from "../src/index.js";
 import { Matcher, TreebankIndex, TreeEditor } from "../src/search.js";
 import * as systems from "../src/systems.js";
@@ -193,6 +193,10 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   Matcher: () => new Matcher("{}"),
   "TreebankIndex<S>": () => new TreebankIndex(sentences),
   TreebankIndex: () => new TreebankIndex(sentences),
+  "IndexedTreebank<S>": () => new TreebankIndex(sentences),
+  IndexedTreebank: () => new TreebankIndex(sentences),
+  Column: () => "upos",
+  Agreement: () => new Agreement(),
   "readonly EditAction[]": () => [{ set: "x.upos", to: "X" }],
   "readonly EpochScore[]": () => [{ epoch: 1 }],
   TreeEditor: () => new TreeEditor("{}=x", []),

@@ -1,3 +1,4 @@
+import { check, STRING, TRUE_OR_FALSE } from "../../checks/options.js";
 import type { Alignment } from "../alignment.js";
 import type { AdditionalScores } from "../evaluation.js";
 import type { JoinedWords } from "../joined-words.js";
@@ -42,6 +43,9 @@ export class Agreement implements AdditionalScores {
 
   /** Adds a word with the labels that the two gave it. */
   add(first: string, second: string, hasSameHead: boolean): void {
+    check("first", first, STRING);
+    check("second", second, STRING);
+    check("hasSameHead", hasSameHead, TRUE_OR_FALSE);
     this.words++;
     const [one, two] = [this.relation(first), this.relation(second)];
     one.first++;
@@ -54,6 +58,7 @@ export class Agreement implements AdditionalScores {
     this.sameArc++;
   }
 
+  /** @internal */
   addWords(gold: JoinedWords, system: JoinedWords, { goldOf }: Alignment, verdicts: Uint8Array): void {
     for (let s = 1; s <= system.length; s++) {
       const g = goldOf[s]!;
