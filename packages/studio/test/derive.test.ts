@@ -88,7 +88,7 @@ describe.each(combinations)("%s, root %s", (name, root) => {
 
   test("after a bad transition by hand the oracle ends with the loss that it cost", () => {
     // Where costs are searched for in all that can be built, few words have too many configurations.
-    const made = createSystem(name, { root });
+    const made = makeSystem(system);
     const tree = made.looksAtAllArcs && !dynamicOracle(made) ? SHORT : PROJECTIVE;
     const first = derive(request(tree, system, "static"), undefined);
     const at = first.configurations.findIndex(({ choices }) => choices.some(({ cost }) => cost! > 0));

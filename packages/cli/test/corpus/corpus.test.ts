@@ -320,7 +320,7 @@ describe("stemma corpus check", () => {
     );
     expect(run("corpus", "mend", "whole")).toMatchObject({
       status: 2,
-      err: expect.stringContaining("(expected check)"),
+      err: expect.stringContaining("(expected status or check)"),
     });
   });
 

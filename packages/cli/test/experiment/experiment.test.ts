@@ -326,8 +326,8 @@ describe("stemma experiment", () => {
     [{ ...SPEC, seed: 1 }, "unknown field: seed (expected title, report, treebanks, systems, oracles, seeds, options)"],
     [{ ...SPEC, oracles: ["static", "dinamic"] }, 'invalid oracles[1]: "dinamic" (expected one of static,'],
     [
-      { ...SPEC, systems: ["two-planar"] },
-      'invalid systems[0]: "two-planar" (expected a system with a dynamic oracle; or give',
+      { ...SPEC, oracles: ["static", "non-deterministic"], systems: ["two-planar"] },
+      'invalid systems[0]: "two-planar" (expected a system with a non-deterministic oracle; or give',
     ],
     [
       { ...SPEC, systems: ["arc-hybrid", "arc-hybrid"] },

@@ -67,11 +67,6 @@ export class TwoStacks {
   nameOf({ half, move }: TwoStackMove): string {
     return half === "syntax" ? this.syntax.nameOf(move) : SEMANTIC_MOVES[move]!;
   }
-
-  /** The names of all transitions. */
-  get inventory(): string[] {
-    return [...this.syntax.moves.map((move) => this.syntax.nameOf(move)), ...SEMANTIC_MOVES];
-  }
 }
 
 /** Static oracle: that of each half, in turn. */
