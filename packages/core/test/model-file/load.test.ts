@@ -122,7 +122,10 @@ describe("how to search is checked", () => {
     [{ beam: Number.NaN }, "invalid beam of the parser: NaN"],
     [{ beam: "x" }, 'invalid beam of the parser: "x"'],
     [{ merge: 1 }, "invalid merge of the parser: 1 (expected true, false or a search that merges hypotheses)"],
-    [{ beem: 4 }, "unknown option of the parser: beem (expected one of beam, merge)"],
+    [
+      { beem: 4 },
+      "unknown option of the parser: beem (expected one of beam, merge, tokens, tokenPatterns, afterTagging)",
+    ],
     [4, "invalid options of the parser: 4 (expected an object)"],
   ])("%j", async (options, message) => {
     await expect(load(bytes, options as ParserOptions)).rejects.toThrow(message);
