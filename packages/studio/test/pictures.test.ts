@@ -65,7 +65,7 @@ describe.skipIf(!CHROMIUM)("pictures", () => {
     await page.waitForSelector(".enhanced-svg");
     expect(await page.locator(".enhanced-svg .word").count()).toBe(7);
     const empty = page.locator(".enhanced-svg .empty-node");
-    expect(await empty.textContent()).toContain("drinks5.1");
+    expect(await empty.textContent()).toContain("drinks 5.1");
     // Between “Paul” and “coffee”.
     const x = async (id: string) => (await page.locator(`.enhanced-svg [data-node="${id}"]`).boundingBox())!.x;
     expect(await x("5.1")).toBeGreaterThan(await x("5"));
