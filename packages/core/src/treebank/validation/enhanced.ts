@@ -1,7 +1,8 @@
 // Levels 2 and 3: the enhanced graph in DEPS.
 
-import { ENHANCED, relationMessage, relationProblem } from "./columns.js";
-import { at, DEPREL, DEPS, HEAD, ID, type Row, type Rows } from "./rows.js";
+import { type Relation, relationMessage, relationOf } from "./rows/relation-names.js";
+import { remembered } from "./rows/remembered.js";
+import { at, DEPS, ID, type Row, type Rows } from "./rows/rows.js";
 import { page, type Report, type Rule } from "./violation.js";
 
 const LINK = page("u/overview/enhanced-syntax.html");
@@ -29,11 +30,32 @@ export function arcsOf(deps: string): EnhancedArc[] {
   });
 }
 
+interface ReadArc extends EnhancedArc {
+  /** The head as a number, if it is written like one. */
+  readonly word: number | undefined;
+  readonly isHead: boolean;
+  readonly relation: Relation;
+}
+
+/** The arcs of DEPS, with what is known of each without the sentence. */
+const readArcs = remembered((deps): readonly ReadArc[] =>
+  arcsOf(deps).map(({ head, label }) => {
+    const isHead = HEAD_ID.test(head);
+    return {
+      head,
+      label,
+      isHead,
+      word: isHead && !head.includes(".") ? Number(head) : undefined,
+      relation: relationOf(label),
+    };
+  }),
+);
+
 /** Checks form, heads, order and labels of DEPS, and that all nodes can be reached from the root. */
 export function checkGraph({ rows, words }: Rows, known: Graphs, report: Report): void {
-  const nodes = rows.filter((row) => row.kind !== "token");
+  const nodes = words.length === rows.length ? words : rows.filter((row) => row.kind !== "token");
   const line = nodes[0]!.line;
-  if (nodes.length === words.length && words.every((row) => row.columns[DEPS] === "_")) {
+  if (nodes.length === words.length && words.every((row) => row.isBlank(DEPS))) {
     if (known.withGraph > 0 && known.withoutGraph === 0) {
       report(
         "edeps-only-sometimes",
@@ -52,77 +74,111 @@ export function checkGraph({ rows, words }: Rows, known: Graphs, report: Report)
     );
   }
   known.withGraph ||= line;
-  const place = new Map(nodes.map((row, i) => [row.columns[ID]!, i + 1]));
-  place.set("0", 0);
-  // Arcs as lists: first[h], then next[that], …
-  const dependents: number[][] = [];
-  let isWhole = true;
-  nodes.forEach((row, i) => {
-    for (const head of checkDeps(row, place, report)) {
-      if (head < 0) isWhole = false;
-      else (dependents[head] ??= []).push(i + 1);
-    }
-  });
-  if (!isWhole) return;
-  const reached = new Uint8Array(nodes.length + 1);
-  for (const stack = [0]; stack.length > 0; ) {
-    for (const node of dependents[stack.pop()!] ?? []) {
-      if (reached[node] === 1) continue;
-      reached[node] = 1;
-      stack.push(node);
-    }
-  }
-  const lost = nodes.filter((_, i) => reached[i + 1] === 0);
+  const graph = new Graph(nodes, words.length);
+  for (let i = 1; i <= nodes.length; i++) checkDeps(nodes[i - 1]!, i, graph, report);
+  if (!graph.isWhole) return;
+  const lost = graph.lost();
   if (lost.length > 0) {
-    const names = lost.slice(0, 5).map(({ columns }) => columns[ID]);
+    const names = lost.slice(0, 5).map((row) => row.column(ID));
     const more = lost.length > 5 ? `, … (${lost.length})` : "";
     const message = `The enhanced graph does not reach ${names.join(", ")}${more} from the root.`;
     report("unconnected-egraph", at(lost[0]!, DEPS, LINK), message);
   }
 }
 
-/** Checks DEPS of a row; the heads as places of nodes, -1 for one that is not there. */
-function checkDeps(row: Row, place: ReadonlyMap<string, number>, report: Report): number[] {
-  const deps = row.columns[DEPS]!;
+/** The graph of a sentence; its nodes are numbered in their order, from 1. */
+class Graph {
+  /** Are all heads nodes of the graph? */
+  isWhole = true;
+  /** The places of nodes by their IDs, where these are not the same. */
+  private readonly places: ReadonlyMap<string, number> | undefined;
+  /** The last arc from each node; the arc before an arc; its dependent. Arcs are numbered from 1. */
+  private readonly last: Int32Array;
+  private readonly before = [0];
+  private readonly dependents = [0];
+
+  constructor(
+    private readonly nodes: readonly Row[],
+    words: number,
+  ) {
+    this.last = new Int32Array(nodes.length + 1);
+    if (nodes.length === words) return;
+    this.places = new Map([["0", 0], ...nodes.map((row, i) => [row.column(ID), i + 1] as const)]);
+  }
+
+  placeOf({ head, word }: ReadArc): number | undefined {
+    if (this.places !== undefined) return this.places.get(head);
+    return word !== undefined && word <= this.nodes.length ? word : undefined;
+  }
+
+  add(head: number, dependent: number): void {
+    this.before.push(this.last[head]!);
+    this.last[head] = this.dependents.push(dependent) - 1;
+  }
+
+  /** The nodes that cannot be reached from the root. */
+  lost(): Row[] {
+    const { last, before, dependents } = this;
+    const reached = new Uint8Array(this.nodes.length + 1);
+    let count = 0;
+    for (const stack = [0]; stack.length > 0; ) {
+      for (let arc = last[stack.pop()!]!; arc > 0; arc = before[arc]!) {
+        const node = dependents[arc]!;
+        if (reached[node] === 1) continue;
+        reached[node] = 1;
+        count++;
+        stack.push(node);
+      }
+    }
+    return count === this.nodes.length ? [] : this.nodes.filter((_, i) => reached[i + 1] === 0);
+  }
+}
+
+/** Checks DEPS of a node, and adds its arcs to the graph. */
+function checkDeps(row: Row, place: number, graph: Graph, report: Report): void {
+  if (row.isBlank(DEPS)) return;
+  const deps = row.column(DEPS);
   const tell = (rule: Rule, message: string) => report(rule, at(row, DEPS, LINK), message);
   let [lastHead, lastLabel] = [-1, ""];
   let isOrdered = true;
-  return arcsOf(deps).map(({ head, label }) => {
+  for (const arc of readArcs(deps)) {
+    const { head, label, relation } = arc;
     if (label === "") {
       tell("invalid-deps", `${deps} is not DEPS (expected HEAD:RELATION, several joined with |).`);
-      return -1;
+      graph.isWhole = false;
+      continue;
     }
-    if (!HEAD_ID.test(head)) {
+    if (!arc.isHead) {
       tell("invalid-ehead", `${head} is no head (expected the ID of a word or an empty node, or 0).`);
-      return -1;
+      graph.isWhole = false;
+      continue;
     }
-    const node = place.get(head);
+    const node = graph.placeOf(arc);
     if (node === undefined) {
       tell("unknown-ehead", `There is no ${head} in the sentence.`);
-      return -1;
+      graph.isWhole = false;
+      continue;
     }
     if (isOrdered && (node < lastHead || (node === lastHead && label < lastLabel))) {
       tell("unsorted-deps", `DEPS are sorted by head, then by relation: ${deps}.`);
       isOrdered = false;
     } else if (node === lastHead && label === lastLabel) tell("repeated-deps", `${head}:${label} occurs twice.`);
     [lastHead, lastLabel] = [node, label];
-    if (head === row.columns[ID]) tell("deps-self-loop", `${head} is its own head.`);
-    const problem = relationProblem(label, ENHANCED);
+    if (node === place) tell("deps-self-loop", `${head} is its own head.`);
+    const problem = relation.enhancedProblem;
     if (problem !== undefined) {
       tell(problem === "form" ? "invalid-edeprel" : "unknown-edeprel", relationMessage(label, problem));
     }
-    return node;
-  });
+    graph.add(node, place);
+  }
 }
 
 /** Level 3: the label root goes with 0; where gaps are filled with empty nodes there are no orphans. */
 export function checkEnhancedRelations({ rows }: Rows, known: Graphs, report: Report): void {
   for (const row of rows) {
-    const deps = row.columns[DEPS]!;
-    if (row.kind === "token" || deps === "_") continue;
+    if (row.kind === "token" || row.isBlank(DEPS)) continue;
     const tell = (rule: Rule, message: string) => report(rule, at(row, DEPS, LINK), message);
-    const isEmpty = row.kind === "empty";
-    if (isEmpty && known.emptyNode === 0) {
+    if (row.kind === "empty" && known.emptyNode === 0) {
       known.emptyNode = row.line;
       if (known.orphan > 0) {
         tell(
@@ -131,18 +187,15 @@ export function checkEnhancedRelations({ rows }: Rows, known: Graphs, report: Re
         );
       }
     }
-    // The usual case: the arc of the tree, which other rules look at.
-    if (
-      !isEmpty &&
-      !deps.includes("|") &&
-      deps === `${row.columns[HEAD]}:${row.columns[DEPREL]}` &&
-      !deps.includes("orphan")
-    ) {
-      if (deps.startsWith("0:") || deps.includes(":root")) checkRoot(deps, tell);
-      continue;
+    let hasOrphan = false;
+    for (const { head, label, relation } of readArcs(row.column(DEPS))) {
+      hasOrphan ||= relation.isOrphan;
+      if (head === "0" && !relation.isRoot)
+        tell("enhanced-0-is-not-root", `0:${label}: what depends on 0 is labelled root.`);
+      if (head !== "0" && relation.isRoot)
+        tell("enhanced-root-is-not-0", `${head}:${label}: only what depends on 0 is labelled root.`);
     }
-    checkRoot(deps, tell);
-    if (!deps.includes("orphan") || !arcsOf(deps).some(({ label }) => /^orphan(?::|$)/.test(label))) continue;
+    if (!hasOrphan) continue;
     known.orphan ||= row.line;
     if (known.emptyNode > 0) {
       tell(
@@ -150,14 +203,5 @@ export function checkEnhancedRelations({ rows }: Rows, known: Graphs, report: Re
         `DEPS have no orphan where empty nodes fill gaps, as in line ${known.emptyNode}.`,
       );
     }
-  }
-}
-
-function checkRoot(deps: string, tell: (rule: Rule, message: string) => void): void {
-  for (const { head, label } of arcsOf(deps)) {
-    const isRoot = label === "root" || label.startsWith("root:");
-    if (head === "0" && !isRoot) tell("enhanced-0-is-not-root", `0:${label}: what depends on 0 is labelled root.`);
-    if (head !== "0" && isRoot)
-      tell("enhanced-root-is-not-0", `${head}:${label}: only what depends on 0 is labelled root.`);
   }
 }

@@ -1,79 +1,125 @@
 // Level 1: lines, columns and IDs, whatever they say.
 
-import { at, COLUMNS, FORM, ID, LEMMA, MISC, type Row, type Rows } from "./rows.js";
+import { at, COLUMNS, FORM, ID, LEMMA, MISC, Row, type Rows } from "./rows/rows.js";
 import type { Report } from "./violation.js";
 
 const WORD = /^[1-9][0-9]*$/;
 const TOKEN = /^[1-9][0-9]*-[1-9][0-9]*$/;
 const EMPTY_NODE = /^[0-9]+\.[1-9][0-9]*$/;
 
+// Where the columns of the rows begin; reused by every call, and grown to the longest sentence.
+let places = new Int32Array(1 << 12);
+
+const [TAB, NEWLINE, SPACE, HASH, ZERO, NINE] = [9, 10, 32, 35, 48, 57];
+
+/** The first characters above ASCII that are white space: a no-break space, and one beyond all alphabets of Europe. */
+const [NO_BREAK_SPACE, FURTHER_SPACES] = [0xa0, 0x1680];
+
 /**
  * The lines of a block of text, sorted and checked; undefined if what follows could say nothing sensible about them.
- * `line` is the number of its first line.
+ * `line` is the number of its first line. The rows are good until the next call.
  */
 export function readRows(text: string, line: number, report: Report): Rows | undefined {
-  const lines = text.split("\n");
-  const isEnded = lines.at(-1) === "";
-  if (isEnded) lines.pop();
   const comments: { text: string; line: number }[] = [];
   const rows: Row[] = [];
   const words: Row[] = [];
+  const { length } = text;
+  if (places.length < length + 2) places = new Int32Array(2 * length + 2);
+  let kept = 0;
   // A line in the wrong place does not hinder the rest; lines without a meaning do.
   let isReadable = true;
+  let mayHaveSpaces = false;
   let blank = 0;
-  for (let k = 0; k < lines.length; k++) {
-    const place = { line: line + k };
-    const own = lines[k]!;
-    const first = own.charCodeAt(0);
-    if (first >= 48 && first <= 57) {
-      const columns = own.split("\t");
-      if (columns.length !== 10) {
-        report("number-of-columns", place, `The line has ${columns.length} columns (expected 10, separated by tabs).`);
+  let number = line;
+  for (let start = 0; start < length; number++) {
+    const first = text.charCodeAt(start);
+    if (first >= ZERO && first <= NINE) {
+      const from = kept;
+      places[kept++] = start;
+      let k = start + 1;
+      for (let code = 0; k < length; k++) {
+        code = text.charCodeAt(k);
+        if (code === TAB) {
+          if (k + 1 - places[kept - 1]! === 1) mayHaveSpaces = true;
+          places[kept++] = k + 1;
+        } else if (code === NEWLINE) break;
+        else if (code <= SPACE || code === NO_BREAK_SPACE || code >= FURTHER_SPACES) mayHaveSpaces = true;
+      }
+      if (k === places[kept - 1]) mayHaveSpaces = true;
+      const columns = kept - from;
+      places[kept++] = k + 1;
+      start = k + 1;
+      if (columns !== 10) {
+        const message = `The line has ${columns} columns (expected 10, separated by tabs).`;
+        report("number-of-columns", { line: number }, message);
         isReadable = false;
         continue;
       }
-      const id = columns[ID]!;
-      const kind = WORD.test(id) ? "word" : TOKEN.test(id) ? "token" : EMPTY_NODE.test(id) ? "empty" : undefined;
-      if (kind === undefined) {
-        report("invalid-word-id", { ...place, column: 1 }, `${id} is no ID (expected 3, 3-4 or 3.1, say).`);
+      const row = rowAt(text, from, number);
+      if (row === undefined) {
+        const id = text.slice(places[from], places[from + 1]! - 1);
+        report("invalid-word-id", { line: number, column: 1 }, `${id} is no ID (expected 3, 3-4 or 3.1, say).`);
         isReadable = false;
         continue;
       }
-      const row = { columns, line: line + k, kind } as const;
       rows.push(row);
-      if (kind === "word") words.push(row);
-    } else if (first === 35) {
-      if (rows.length > 0) report("misplaced-comment", place, "A comment stands before the words of a sentence.");
-      else comments.push({ text: own, line: line + k });
+      if (row.kind === "word") words.push(row);
+      continue;
+    }
+    const newline = text.indexOf("\n", start);
+    const end = newline < 0 ? length : newline;
+    const own = text.slice(start, end);
+    start = end + 1;
+    if (first === HASH) {
+      if (rows.length > 0)
+        report("misplaced-comment", { line: number }, "A comment stands before the words of a sentence.");
+      else comments.push({ text: own, line: number });
     } else if (own.trim() === "") {
-      if (own !== "") report("pseudo-empty-line", place, "The line has white space only, and is not empty.");
-      if (k < lines.length - 1) {
-        report("extra-empty-line", place, "One empty line follows a sentence, and none stands elsewhere.");
+      if (own !== "") report("pseudo-empty-line", { line: number }, "The line has white space only, and is not empty.");
+      if (start < length) {
+        report("extra-empty-line", { line: number }, "One empty line follows a sentence, and none stands elsewhere.");
       } else blank++;
     } else {
-      report("invalid-line", place, "A line begins with a digit or with #.");
+      report("invalid-line", { line: number }, "A line begins with a digit or with #.");
       isReadable = false;
     }
   }
-  const last = { line: line + Math.max(0, lines.length - 1) };
+  const last = { line: Math.max(line, number - 1) };
   if (rows.length === 0 && isReadable) report("empty-sentence", last, "There are no words before the end.");
-  else if (blank === 0 || !isEnded) report("missing-empty-line", last, "No empty line follows the sentence.");
+  else if (blank === 0 || !text.endsWith("\n")) {
+    report("missing-empty-line", last, "No empty line follows the sentence.");
+  }
   if (rows.length === 0) return undefined;
-  checkCharacters(text, lines, line, report);
+  checkCharacters(text, line, mayHaveSpaces || !isReadable, report);
   if (!isReadable) return undefined;
   return checkIds(rows, words, report) ? { comments, rows, words } : undefined;
 }
 
-/** Whether `text` may have characters that are not normalized, or white space in columns. */
-const COMBINED = /[\u0300-\uffff]/;
-const SPACE = /[^\S\t\n\r]/;
+/** The row whose columns are in places from `from` on; undefined if its ID is none. */
+function rowAt(text: string, from: number, line: number): Row | undefined {
+  const end = places[from + 1]! - 1;
+  let number = 0;
+  let k = places[from]!;
+  if (text.charCodeAt(k) !== ZERO) {
+    for (; k < end; k++) {
+      const code = text.charCodeAt(k);
+      if (code < ZERO || code > NINE) break;
+      number = 10 * number + code - ZERO;
+    }
+  }
+  if (k === end) return new Row(text, places, from, line, "word", number);
+  const id = text.slice(places[from], end);
+  const kind = TOKEN.test(id) ? "token" : EMPTY_NODE.test(id) ? "empty" : undefined;
+  return kind && new Row(text, places, from, line, kind, 0);
+}
 
-function checkCharacters(text: string, lines: readonly string[], line: number, report: Report): void {
+/** Whether `text` may have characters that are not normalized. */
+const COMBINED = /[\u0300-\uffff]/;
+
+function checkCharacters(text: string, line: number, mayHaveSpaces: boolean, report: Report): void {
   const isNormal = !COMBINED.test(text) || text.normalize("NFC") === text;
-  const body = text.slice(text.startsWith("#") ? Math.max(0, text.search(/\n[^#]/)) : 0);
-  const hasSpaces = SPACE.test(body) || /\t[\t\n]/.test(body) || /\t$/.test(body);
-  if (isNormal && !hasSpaces) return;
-  lines.forEach((own, k) => {
+  if (isNormal && !mayHaveSpaces) return;
+  text.split("\n").forEach((own, k) => {
     const columns = own.startsWith("#") ? [own] : own.split("\t");
     columns.forEach((value, column) => {
       const number = columns.length === 1 ? 0 : column + 1;
@@ -111,9 +157,8 @@ function checkIds(rows: readonly Row[], words: readonly Row[], report: Report): 
     report(rule, at(row, ID), message);
     isRight = false;
   };
-  const isSequence = words.every((row, i) => Number(row.columns[ID]) === i + 1);
-  if (!isSequence) {
-    const i = words.findIndex((row, i) => Number(row.columns[ID]) !== i + 1);
+  const i = words.findIndex((row, i) => row.number !== i + 1);
+  if (i >= 0) {
     wrong("word-id-sequence", words[i]!, `The word is number ${i + 1}, but its ID is ${words[i]!.columns[ID]}.`);
   }
   if (rows.length === words.length) return isRight;
@@ -121,9 +166,9 @@ function checkIds(rows: readonly Row[], words: readonly Row[], report: Report): 
   let empty = 0;
   let token: readonly [from: number, to: number] = [0, 0];
   for (const row of rows) {
-    const id = row.columns[ID]!;
+    const id = row.kind === "word" ? "" : row.column(ID);
     if (row.kind === "word") {
-      word = Number(id);
+      word = row.number;
       empty = 0;
     } else if (row.kind === "token") {
       const [from, to] = id.split("-").map(Number) as [number, number];

@@ -1,6 +1,6 @@
 // Level 2: comments, and the text that the tokens make.
 
-import { at, FORM, ID, MISC, type Row, type Rows } from "./rows.js";
+import { at, FORM, ID, MISC, type Row, type Rows } from "./rows/rows.js";
 import { page, type Report } from "./violation.js";
 
 /** The known facts of the sentences before. */
@@ -80,15 +80,14 @@ function checkSpaces(rows: readonly Row[], text: string | undefined, report: Rep
   let isOpen = false;
   let isLost = text === undefined;
   for (const row of rows) {
-    const { columns, kind } = row;
-    const misc = columns[MISC]!;
-    const id = columns[ID]!;
-    const isPart = kind === "word" && Number(id) <= inside;
+    const { kind } = row;
+    const misc = row.isBlank(MISC) ? "_" : row.column(MISC);
+    const isPart = kind === "word" && row.number <= inside;
     const isToken = kind === "token" || (kind === "word" && !isPart);
-    let isJoined = false;
-    if (misc.includes("SpaceAfter=")) {
+    let isJoined = misc === "SpaceAfter=No" && isToken;
+    if (!isJoined && misc.includes("SpaceAfter=")) {
       const tell = (rule: Parameters<Report>[0], message: string) => report(rule, at(row, MISC, FORMAT), message);
-      isJoined = misc === "SpaceAfter=No" || misc.split("|").includes("SpaceAfter=No");
+      isJoined = misc.split("|").includes("SpaceAfter=No");
       if (misc.includes("NoSpaceAfter=Yes")) tell("nospaceafter-yes", "NoSpaceAfter=Yes is written SpaceAfter=No.");
       const other = misc.split("|").find((item) => item.startsWith("SpaceAfter=") && item !== "SpaceAfter=No");
       if (other !== undefined) tell("spaceafter-value", `${other} is unknown (expected SpaceAfter=No, or nothing).`);
@@ -96,11 +95,11 @@ function checkSpaces(rows: readonly Row[], text: string | undefined, report: Rep
       if (isJoined && isPart)
         tell("spaceafter-mwt-node", "A word of a multiword token has no SpaceAfter=No; its token may.");
     }
-    if (kind === "token") inside = Number(id.slice(id.indexOf("-") + 1));
+    if (kind === "token") inside = Number(row.column(ID).split("-")[1]);
     if (!isToken) continue;
     isOpen = isJoined;
     if (isLost) continue;
-    const form = columns[FORM]!;
+    const form = row.column(FORM);
     if (!text!.startsWith(form, place)) {
       const there = JSON.stringify(text!.slice(place, place + form.length + 12));
       report("text-form-mismatch", at(row, FORM, FORMAT), `The form is ${form}, but the text goes on with ${there}.`);

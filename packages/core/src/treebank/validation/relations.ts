@@ -1,7 +1,7 @@
 // Level 3: relations with the parts of speech, the direction and the dependents that go with them in every language.
 
 import { type Children, children } from "../tree.js";
-import { at, DEPREL, DEPS, FEATS, itemOf, LEMMA, MISC, nameOf, type Row, UPOS } from "./rows.js";
+import { at, DEPREL, DEPS, FEATS, FORM, itemOf, LEMMA, MISC, nameOf, type Row, UPOS } from "./rows/rows.js";
 import { checkPunctuation, checkRoot, looseWords } from "./tree-shape.js";
 import { page, type Report, type Rule, relationPage } from "./violation.js";
 
@@ -50,10 +50,6 @@ const NOMINAL_RELATIONS = set("nsubj obj iobj obl vocative dislocated expl nmod"
 const CLAUSES = set("cop nsubj csubj");
 const WITH_ORPHANS = set("conj parataxis root csubj ccomp advcl acl reparandum");
 
-/** Parts of speech that inflect in no language, and features of verbs. */
-const UNINFLECTED = set("PUNCT SYM ADP CCONJ SCONJ INTJ");
-const VERBAL = /(?:^|\|)(Tense|Mood|VerbForm|Aspect|Voice)=/;
-
 const MORPHOLOGY = page("u/overview/morphology.html");
 
 /** A sentence that is a tree. */
@@ -68,10 +64,10 @@ interface Tree {
 /** `needFeatures`: takes what is wrong only if the treebank has features. */
 export function checkRelations(words: readonly Row[], heads: Int32Array, report: Report, needFeatures: Report): void {
   const base = [""];
-  for (const { columns } of words) base.push(baseOf(columns[DEPREL]!));
+  for (const { relation } of words) base.push(relation.base);
   const tree: Tree = { words, heads, base, below: children(heads) };
   const loose = looseWords(heads);
-  const isLemmatized = words.some(({ columns }) => columns[LEMMA] !== "_");
+  const isLemmatized = words.some((row) => !row.isBlank(LEMMA));
   for (let i = 1; i < heads.length; i++) {
     const row = words[i - 1]!;
     const head = heads[i]!;
@@ -97,18 +93,6 @@ export function checkRelations(words: readonly Row[], heads: Int32Array, report:
   checkPunctuation(words, heads, loose, base, report);
 }
 
-const bases = new Map<string, string>();
-
-function baseOf(label: string): string {
-  let base = bases.get(label);
-  if (base === undefined) {
-    base = label.split(":", 1)[0]!;
-    if (bases.size >= 1 << 12) bases.clear();
-    bases.set(label, base);
-  }
-  return base;
-}
-
 /** The dependents of a word, in their order. */
 function dependents({ below: { start, nodes } }: Tree, i: number): Int32Array {
   return nodes.subarray(start[i]!, start[i + 1]!);
@@ -117,14 +101,11 @@ function dependents({ below: { start, nodes } }: Tree, i: number): Int32Array {
 function checkUpos(tree: Tree, i: number, report: Report): void {
   const row = tree.words[i - 1]!;
   const relation = tree.base[i]!;
-  const { columns } = row;
-  const upos = columns[UPOS]!;
+  const { external } = row.tags;
   const needed = NEEDED.get(relation);
   const forbidden = FORBIDDEN.get(relation);
   const tell = (rule: Rule, message: string, link = relation) =>
     report(rule, at(row, UPOS, relationPage(link)), `${nameOf(row)} ${message}`);
-  // A word may stand for another part of speech: the first one of a fixed expression does for the whole.
-  const external = itemOf(columns[FEATS]!, "ExtPos") ?? upos;
   if (needed !== undefined && !needed.has(external)) {
     if (relation !== "advmod" || !has(tree, i, "goeswith")) {
       const list = [...needed];
@@ -148,18 +129,17 @@ function has(tree: Tree, i: number, relation: string): boolean {
 }
 
 function checkWord(row: Row, relation: string, isLemmatized: boolean, report: Report): void {
-  const { columns } = row;
-  const [, form, lemma, upos, , feats] = columns as string[];
+  const { verbal, upos } = row.tags;
   const warn = (rule: Rule, column: number, message: string) =>
     report(rule, { ...at(row, column, MORPHOLOGY), severity: "warning" }, `${nameOf(row)} ${message}`);
-  if (feats !== "_" && UNINFLECTED.has(upos!)) {
-    const [, name] = VERBAL.exec(feats!) ?? [];
-    if (name !== undefined) warn("feature-upos", FEATS, `has ${name}, which does not go with ${upos}.`);
-  }
+  if (verbal !== undefined) warn("feature-upos", FEATS, `has ${verbal}, which does not go with ${upos}.`);
   // The rest of a broken word has no lemma of its own.
-  if (lemma === "_" && isLemmatized && form !== "_" && relation !== "goeswith")
-    warn("missing-lemma", LEMMA, "has no lemma.");
-  else if (lemma!.includes(" ") && !form!.includes(" ") && /\S \S/.test(lemma!)) {
+  if (row.isBlank(LEMMA)) {
+    if (isLemmatized && !row.isBlank(FORM) && relation !== "goeswith") warn("missing-lemma", LEMMA, "has no lemma.");
+    return;
+  }
+  const lemma = row.column(LEMMA);
+  if (lemma.includes(" ") && !row.column(FORM).includes(" ") && /\S \S/.test(lemma)) {
     warn("lemma-space", LEMMA, `is one word, but its lemma has a space: ${lemma}.`);
   }
 }
@@ -169,7 +149,7 @@ function checkOblique(tree: Tree, i: number, report: Report): void {
   const head = tree.heads[i]!;
   if (head === 0) return;
   const above = tree.words[head - 1]!;
-  if (!NOMINALS.has(above.columns[UPOS]!) || !NOMINAL_RELATIONS.has(tree.base[head]!)) return;
+  if (!NOMINALS.has(above.tags.upos) || !NOMINAL_RELATIONS.has(tree.base[head]!)) return;
   for (const d of dependents(tree, head)) if (CLAUSES.has(tree.base[d]!)) return;
   const row = tree.words[i - 1]!;
   const message = `${nameOf(row)} is obl of ${nameOf(above)}, a noun and no predicate (expected nmod).`;
@@ -180,17 +160,13 @@ function checkBelow(tree: Tree, i: number, allowed: ReadonlySet<string>, isLoose
   const { words, base } = tree;
   const row = words[i - 1]!;
   for (const d of dependents(tree, i)) {
-    const own = words[d - 1]!;
-    const feats = own.columns[FEATS]!;
     if (allowed.has(base[d]!)) continue;
+    const own = words[d - 1]!;
     // Negation can modify any function word.
-    const isNegation =
-      base[d] === "advmod" && /^(?:PART|ADV)$/.test(own.columns[UPOS]!) && itemOf(feats, "Polarity") === "Neg";
-    if (isNegation && base[i] !== "punct") continue;
+    if (base[d] === "advmod" && own.tags.isNegative && base[i] !== "punct") continue;
     // A mark may have no other head whose arc would not cross.
     if (isLoose && base[d] === "punct") continue;
-    const isPossessive = base[i] === "det" && itemOf(row.columns[FEATS]!, "Poss") === "Yes";
-    if (isPossessive && BELOW_POSSESSIVES.has(base[d]!)) continue;
+    if (base[i] === "det" && row.tags.isPossessive && BELOW_POSSESSIVES.has(base[d]!)) continue;
     const message = `${nameOf(own)} is ${base[d]} of ${nameOf(row)}, which is labelled ${base[i]} and cannot have such dependents.`;
     report("leaf", at(own, DEPREL, relationPage(base[i]!)), message);
   }
@@ -249,7 +225,7 @@ function checkParts(tree: Tree, i: number, report: Report, needFeatures: Report)
     );
     break;
   }
-  if (itemOf(row.columns[FEATS]!, "Typo") !== "Yes") {
+  if (!row.tags.isTypo) {
     needFeatures(
       "goeswith-missing-typo",
       at(row, FEATS, link),

@@ -2,7 +2,7 @@
 
 import { check, STRING } from "../../checks/options.js";
 import { arcsOf } from "./enhanced.js";
-import { DEPREL, DEPS, FEATS, FORM, HEAD, ID, LEMMA, MISC } from "./rows.js";
+import { DEPREL, DEPS, FEATS, FORM, HEAD, ID, LEMMA, MISC } from "./rows/rows.js";
 import type { Rule } from "./violation.js";
 
 /** The rules whose violations `repairedLines` repairs. */
@@ -34,6 +34,7 @@ export const FIXABLE: ReadonlySet<Rule> = new Set<Rule>([
  * The lines of a sentence, in CoNLL-U, with everything repaired that can be in one way only (`FIXABLE`); lines that
  * need nothing keep their bytes. What has no words is left as it is.
  *
+ * @param text a treebank in CoNLL-U
  * @example
  * ```ts
  * import { repairedLines } from "@stemma/core/treebank";

@@ -1,7 +1,7 @@
 // Level 2: heads that make a tree. Level 3: its root, and where punctuation is attached.
 
 import { findCycle, isAncestor, nonProjectiveArcs } from "../tree.js";
-import { at, DEPREL, HEAD, nameOf, type Row } from "./rows.js";
+import { at, DEPREL, HEAD, nameOf, type Row } from "./rows/rows.js";
 import { page, type Report, relationPage } from "./violation.js";
 
 const SYNTAX = page("u/overview/syntax.html");
@@ -15,12 +15,12 @@ export function checkTree(words: readonly Row[], report: Report): Int32Array | u
   const roots: Row[] = [];
   for (let i = 1; i <= n; i++) {
     const row = words[i - 1]!;
-    const written = row.columns[HEAD]!;
-    const head = numberOf(written);
+    const head = row.head;
     heads[i] = head >= 0 && head <= n ? head : -1;
     if (head === 0) roots.push(row);
     if (head >= 0 && head <= n && head !== i) continue;
     isTree = false;
+    const written = row.column(HEAD);
     const place = at(row, HEAD, SYNTAX);
     if (head === i) report("head-self-loop", place, `${nameOf(row)} is its own head.`);
     else if (head > n)
@@ -44,27 +44,20 @@ export function checkTree(words: readonly Row[], report: Report): Int32Array | u
   return undefined;
 }
 
-function numberOf(head: string): number {
-  return /^(?:0|[1-9][0-9]*)$/.test(head) ? Number(head) : -1;
-}
-
-export function isRootLabel(label: string): boolean {
-  return label === "root" || label.startsWith("root:");
-}
-
 /** Level 3: the root, and no other word, is labelled root. */
 export function checkRoot(row: Row, head: number, report: Report): void {
-  const label = row.columns[DEPREL]!;
+  const { label, isRoot } = row.relation;
   const place = at(row, DEPREL, relationPage("root"));
-  if (head === 0 && !isRootLabel(label))
-    report("0-is-not-root", place, `${nameOf(row)} is the root, but its label is ${label}.`);
-  if (head > 0 && isRootLabel(label))
-    report("root-is-not-0", place, `${nameOf(row)} has the label ${label}, but is not the root.`);
+  if (head === 0 && !isRoot) report("0-is-not-root", place, `${nameOf(row)} is the root, but its label is ${label}.`);
+  if (head > 0 && isRoot) report("root-is-not-0", place, `${nameOf(row)} has the label ${label}, but is not the root.`);
 }
+
+const NO_WORDS: ReadonlySet<number> = new Set();
 
 /** The words whose own arc spans words that their head does not dominate. */
 export function looseWords(heads: ArrayLike<number>): ReadonlySet<number> {
-  return new Set(nonProjectiveArcs(heads));
+  const words = nonProjectiveArcs(heads);
+  return words.length === 0 ? NO_WORDS : new Set(words);
 }
 
 /**

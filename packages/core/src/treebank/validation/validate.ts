@@ -9,6 +9,8 @@ import type { Violation } from "./violation.js";
  * names and references, metadata, relations. The rules are those that hold for every language, in our words; UD's own
  * validator knows more for single languages. What holds between sentences is for a `Validator`.
  *
+ * @param sentence the sentence
+ * @param options the level
  * @example
  * ```ts
  * import { readTreebank, validate } from "@stemma/core/treebank";

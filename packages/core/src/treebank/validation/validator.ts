@@ -4,7 +4,7 @@ import { checkEnhancedRelations, checkGraph, type Graphs } from "./enhanced.js";
 import { readRows } from "./format.js";
 import { checkMetadata, type Metadata } from "./metadata.js";
 import { checkRelations } from "./relations.js";
-import { FEATS, type Rows } from "./rows.js";
+import { FEATS, type Rows } from "./rows/rows.js";
 import { checkTree } from "./tree-shape.js";
 import { page, type Report, RULE_LEVELS, type ValidationLevel, type Violation } from "./violation.js";
 
@@ -43,7 +43,10 @@ export class Validator {
     this.level = options.level ?? 3;
   }
 
-  /** The problems of the lines of one sentence, with the empty line after it; `line` is the number of the first. */
+  /**
+   * The problems of the lines of one sentence, with the empty line after it; `line` is the number of the first.
+   * @param text the text
+   */
   check(text: string, line = 1): Violation[] {
     check("text", text, STRING);
     check("line", line, WHOLE_NUMBER);
@@ -57,12 +60,12 @@ export class Validator {
     }
     const rows = readRows(lines, line, report);
     if (rows !== undefined && this.level >= 2) this.checkRows(rows, found, report);
-    return found.sort((a, b) => a.line - b.line || a.column - b.column);
+    return found.length < 2 ? found : found.sort((a, b) => a.line - b.line || a.column - b.column);
   }
 
   private checkRows(rows: Rows, found: Violation[], report: Report): void {
     checkMetadata(rows, this.metadata, report);
-    if (!this.hasFeatures && rows.rows.some(({ columns }) => columns[FEATS] !== "_")) {
+    if (!this.hasFeatures && rows.rows.some((row) => !row.isBlank(FEATS))) {
       this.hasFeatures = true;
       found.push(...this.pending);
       this.pending = [];
