@@ -1,5 +1,5 @@
 // Takes the pictures of Studio for the README and docs/studio.md: node docs/pictures.mjs (after npm run build) writes
-// docs/images/studio-step.png and docs/images/studio-parse.png. Needs Chromium: in $CHROMIUM or in the PATH.
+// docs/images/studio-step.png, studio-parse.png and studio-annotate.png. Needs Chromium: in $CHROMIUM or in the PATH.
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
@@ -25,7 +25,7 @@ async function picture(file, { view, state, height, colorScheme }, prepare) {
   const context = await browser.newContext({ viewport: { width: 1180, height }, deviceScaleFactor: 1.5, colorScheme });
   const tab = await context.newPage();
   await tab.goto(`${page}#${view}?${new URLSearchParams(state)}`);
-  await tab.waitForSelector(".tree-svg .word");
+  await tab.waitForSelector(".model-chip.ready");
   await prepare(tab);
   // Movements have to be over.
   await tab.waitForTimeout(500);
@@ -46,6 +46,48 @@ await picture("studio-parse.png", parse, async (tab) => {
   await tab.hover('.tree-svg .word:has-text("keeper")');
   await tab.waitForSelector("text=Confidence");
 });
+
+// A treebank with a mistake: the window does not determine the boats.
+const harbour = `# sent_id = harbour-1
+# text = The keeper can't see the old boats from his window.
+1 The the DET DT Definite=Def|PronType=Art 2 det _ _
+2 keeper keeper NOUN NN Number=Sing 5 nsubj _ _
+3-4 can't _ _ _ _ _ _ _ _
+3 ca can AUX MD VerbForm=Fin 5 aux _ _
+4 n't not PART RB _ 5 advmod _ _
+5 see see VERB VB VerbForm=Inf 0 root _ _
+6 the the DET DT Definite=Def|PronType=Art 8 det _ _
+7 old old ADJ JJ Degree=Pos 8 amod _ _
+8 boats boat NOUN NNS Number=Plur 5 obj _ _
+9 from from ADP IN _ 11 case _ _
+10 his his PRON PRP$ Poss=Yes|PronType=Prs 11 nmod:poss _ _
+11 window window NOUN NN Number=Sing 8 det _ SpaceAfter=No
+12 . . PUNCT . _ 5 punct _ _
+
+# sent_id = harbour-2
+# text = The tide rises.
+1 The the DET DT Definite=Def|PronType=Art 2 det _ _
+2 tide tide NOUN NN Number=Sing 3 nsubj _ _
+3 rises rise VERB VBZ Number=Sing|Person=3|Tense=Pres|VerbForm=Fin 0 root _ SpaceAfter=No
+4 . . PUNCT . _ 3 punct _ _
+
+`;
+const conllu = harbour.replace(/^\d.*$/gm, (line) => line.replaceAll(" ", "\t"));
+await picture(
+  "studio-annotate.png",
+  { view: "treebank", state: {}, height: 900, colorScheme: "light" },
+  async (tab) => {
+    await tab.setInputFiles('[aria-label="Treebank file"]', {
+      name: "harbour.conllu",
+      mimeType: "text/plain",
+      buffer: Buffer.from(conllu),
+    });
+    await tab.locator(".sentence-row").first().waitFor();
+    await tab.locator("nav button", { hasText: "Annotate" }).click();
+    await tab.waitForSelector(".problems");
+    await tab.waitForSelector("text=The model is confident of something else");
+  },
+);
 
 await browser.close();
 server.close();

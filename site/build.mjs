@@ -4,7 +4,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { createRequire } from "node:module";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readAPI } from "./api.mjs";
+import { firstSentence, readInterface } from "../packages/core/api.mjs";
+import { highlight } from "./highlight.mjs";
 import { plainText, renderInline, renderMarkdown, sectionsOf } from "./markdown.mjs";
 import { SECTIONS, TITLES } from "./navigation.mjs";
 import { escapeHTML, relativeAddress, renderPage } from "./template.mjs";
@@ -13,7 +14,6 @@ import { buildTester } from "./tester.mjs";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const STUDIO = join(ROOT, "packages/studio/dist");
 const ASSETS = fileURLToPath(new URL("assets", import.meta.url));
-const GROUP_TITLES = { "model-file": "model files" };
 
 /**
  * @typedef {{ path: string, title: string, content: string, wide?: boolean, contents?: { id: string, text: string }[]
@@ -58,43 +58,69 @@ function markdownPages(out) {
   return { pages, docs };
 }
 
-/** The reference: a page for each folder of the core, and one that lists all names. */
+/** The page of an entry of the core: "@stemma/core/treebank" is api/treebank.html. @param {string} entry */
+const pageOf = (entry) => `${entry.replace(/^@stemma\/core\/?/, "") || "core"}.html`;
+
+/** The reference: a page for each entry of the core, and one that lists all names. */
 function apiPages() {
-  const entries = readAPI();
-  const groups = [...new Set(entries.map(({ group }) => group))].sort();
-  const addresses = new Map(entries.map(({ name, group }) => [name, `${group}.html#${name}`]));
+  const { reference } = readInterface();
+  const shown = reference.filter(({ names }) => names.length > 0);
+  /** @type {Map<string, string>} */
+  const addresses = new Map();
+  for (const { entry, names } of shown) for (const { name } of names) addresses.set(name, `${pageOf(entry)}#${name}`);
+  for (const { entry, parts } of shown)
+    for (const { name } of parts) if (!addresses.has(name)) addresses.set(name, `${pageOf(entry)}#${name}`);
+  /**
+   * @param {import("../packages/core/api.mjs").Described} described
+   * @param {string} id
+   * @param {string} from
+   */
+  const section = ({ name, kind, doc, parameters, example, declaration }, id, from) => {
+    const params = parameters.map((text) => text.replace(/^(\S+)\s*/, "- `$1`: ")).join("\n");
+    const code = example === undefined ? "" : `\`\`\`ts\n${example}\`\`\``;
+    const { html } = renderMarkdown([asMarkdown(doc), params, code].join("\n\n"), "api", (target) => target);
+    return `<h2 id="${id}">${name} <a class="anchor" href="#${id}" aria-label="Link to ${name}">#</a></h2>
+<p class="kind">${kind}${from}</p>
+${html}<pre class="signature" tabindex="0"><code>${linked(declaration.replace(/^ {4}/gm, "  "), name, addresses)}</code></pre>`;
+  };
   /** @type {Page[]} */
-  const pages = groups.map((group) => {
-    const own = entries.filter((entry) => entry.group === group);
-    const title = `API: ${GROUP_TITLES[group] ?? group}`;
-    const body = own.map(({ name, kind, doc, signature, from }) => {
-      const { html } = renderMarkdown(asMarkdown(doc), "api", (target) => target);
-      return `<h2 id="${name}">${name} <a class="anchor" href="#${name}" aria-label="Link to ${name}">#</a></h2>
-<p class="kind">${kind}, from ${from.map((path) => `<code>${path}</code>`).join(", ")}</p>
-${html}<pre class="signature" tabindex="0"><code>${highlight(signature, name, addresses)}</code></pre>`;
-    });
+  const pages = shown.map(({ entry, doc, names, also, parts }) => {
+    // A part may have the name of something else on the page.
+    const idOf = (/** @type {{ name: string }} */ { name }) =>
+      names.some((other) => other.name === name) ? `part-${name}` : name;
+    const others = also.map(({ name, home }) => `<a href="${pageOf(home)}#${name}"><code>${name}</code></a>`);
+    const content = [
+      `<h1 id="top"><code>${entry}</code> <a class="anchor" href="#top" aria-label="Link to this page">#</a></h1>`,
+      renderMarkdown(doc, "api", (target) => target).html,
+      ...(others.length > 0 ? [`<p>It also exports ${others.join(", ")}.</p>`] : []),
+      ...names.map((described) => section(described, described.name, `, from <code>${entry}</code>`)),
+      ...parts.map((part) => section(part, idOf(part), ", a part of the types above, without a name to import")),
+    ];
     return {
-      path: `api/${group}.html`,
-      title,
-      content: `<h1 id="top">${title} <a class="anchor" href="#top" aria-label="Link to this page">#</a></h1>\n${body.join("\n")}`,
-      contents: own.map(({ name }) => ({ id: name, text: name })),
+      path: `api/${pageOf(entry)}`,
+      title: entry,
+      content: content.join("\n"),
+      contents: [
+        ...names.map(({ name }) => ({ id: name, text: name })),
+        ...parts.map((part) => ({ id: idOf(part), text: part.name })),
+      ],
     };
   });
-  const lists = groups.map((group) => {
-    const own = entries.filter((entry) => entry.group === group);
-    const items = own.map(({ name, doc }) => {
-      const sentence = /^.*?[.:](?=\s|$)/s.exec(doc)?.[0].replace(/:$/, ".") ?? doc;
-      return `<li><a href="${addresses.get(name)}"><code>${name}</code></a> ${renderInline(sentence)}</li>`;
-    });
-    return `<h2 id="${group}">${GROUP_TITLES[group] ?? group} <a class="anchor" href="#${group}" aria-label="Link to this section">#</a></h2>\n<ul class="names">${items.join("\n")}</ul>`;
+  const lists = shown.map(({ entry, names }) => {
+    const id = pageOf(entry).replace(".html", "");
+    const items = names.map(
+      ({ name, doc }) =>
+        `<li><a href="${addresses.get(name)}"><code>${name}</code></a> ${renderInline(firstSentence(doc))}</li>`,
+    );
+    return `<h2 id="${id}"><a href="${pageOf(entry)}"><code>${entry}</code></a> <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></h2>\n<ul class="names">${items.join("\n")}</ul>`;
   });
   const index = {
     path: "api/index.html",
     title: "API reference",
     content: `<h1 id="top">API reference <a class="anchor" href="#top" aria-label="Link to this page">#</a></h1>
-<p>Look up everything that <code>@stemma/core</code> exports, by source folder. The pages are generated from the package's declarations.
+<p>Look up everything that <code>@stemma/core</code> exports, by entry. The pages are generated from the package's declarations.
 For an introduction, see <a href="../docs/library.html">the library</a>.</p>\n${lists.join("\n")}`,
-    contents: groups.map((group) => ({ id: group, text: GROUP_TITLES[group] ?? group })),
+    contents: shown.map(({ entry }) => ({ id: pageOf(entry).replace(".html", ""), text: entry })),
   };
   return { index, pages };
 }
@@ -103,15 +129,16 @@ For an introduction, see <a href="../docs/library.html">the library</a>.</p>\n${
 const asMarkdown = (doc) => doc.replace(/^ {2}(?=\S)/gm, "    ");
 
 /**
- * A declaration with its comments marked and the names that have an entry linked. @param {string} code @param {string}
- * self @param {Map<string, string>} addresses
+ * A declaration in colours, the names that have a place linked. @param {string} code @param {string} self @param
+ * {Map<string, string>} addresses
  */
-function highlight(code, self, addresses) {
-  return escapeHTML(code).replace(/(\/\*\*[\s\S]*?\*\/)|\b[A-Za-z_]\w*\b/g, (text, comment) => {
-    if (comment) return `<span class="comment">${comment}</span>`;
-    const address = /^[A-Z]/.test(text) && text !== self ? addresses.get(text) : undefined;
-    return address ? `<a href="${address}">${text}</a>` : text;
-  });
+function linked(code, self, addresses) {
+  return highlight(code, "ts", (text) =>
+    escapeHTML(text).replace(/\b[A-Z]\w*\b/g, (name) => {
+      const address = name === self ? undefined : addresses.get(name);
+      return address ? `<a href="${address}">${name}</a>` : name;
+    }),
+  );
 }
 
 const NEEDS_SERVER = `<p class="needs-server">Browsers do not run this page from a file on the disk. Serve the folder of this site, for example with
@@ -173,7 +200,7 @@ export async function buildSite(out) {
 }
 
 /** @param {Page} page */
-const asMenuEntry = ({ path, title }) => ({ path, title: title.replace(/^API: /, ""), within: "api/" });
+const asMenuEntry = ({ path, title }) => ({ path, title, within: "api/" });
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const out = process.argv[2] ?? fileURLToPath(new URL("dist", import.meta.url));

@@ -2,6 +2,7 @@
 // links between pages.
 import { posix } from "node:path";
 import { Marked } from "marked";
+import { highlight } from "./highlight.mjs";
 
 /** @typedef {{ id: string, text: string, depth: number }} Heading */
 
@@ -51,6 +52,9 @@ export function renderMarkdown(markdown, file, addressOf) {
       token.href = addressOf(target, file) + (anchor === undefined ? "" : `#${anchor}`);
     },
     renderer: {
+      code({ text, lang = "" }) {
+        return `<pre tabindex="0"><code>${highlight(text, lang.split(" ")[0] ?? "")}\n</code></pre>\n`;
+      },
       heading({ tokens, depth }) {
         const html = this.parser.parseInline(tokens);
         const id = anchorOf(plainText(html), used);

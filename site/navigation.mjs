@@ -19,6 +19,8 @@ export const SECTIONS = [
     title: "Use",
     files: [
       "docs/library.md",
+      "docs/coming-from.md",
+      "docs/names.md",
       "docs/frameworks.md",
       "docs/parsing.md",
       "docs/server.md",
@@ -41,6 +43,7 @@ export const SECTIONS = [
       "docs/encoders.md",
       "docs/beam-search.md",
       "docs/graph-parsing.md",
+      "docs/languages.md",
       "docs/segmentation.md",
       "docs/tagging.md",
       "docs/joint-morphology.md",
@@ -83,8 +86,10 @@ export const SECTIONS = [
 export const TITLES = {
   "README.md": "Overview",
   "docs/README.md": "Where to begin",
+  "docs/coming-from.md": "Coming from spaCy, wink, …",
   "docs/derivations.md": "Derivations",
   "docs/evaluation.md": "Evaluation",
+  "docs/languages.md": "Languages",
   "docs/segmentation.md": "Segmentation",
   "docs/joint-morphology.md": "Joint morphology",
   "docs/experiments/beam.md": "Beam search, measured",

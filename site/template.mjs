@@ -48,6 +48,7 @@ export function renderPage(page, menu) {
 <link rel="icon" href="${root}assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${root}assets/site.css">
 <script src="${root}assets/search.js" defer></script>
+<script src="${root}assets/copy.js" defer></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>

@@ -1,8 +1,16 @@
 /** The public interface, from the compiled declarations. */
 export function readInterface(): {
+  /** The text of docs/names.md. */
+  page: string;
+  /** All that the entries have, with comments. */
+  reference: Entry[];
+  /** Parameters of functions and methods that no comment explains. */
+  withoutParam: string[];
   /** The text of api.md. */
   report: string;
-  /** Types that a signature names and no entry exports. */
+  /** The names by entry; one that several entries have is with the first. */
+  names: Map<string, string[]>;
+  /** Types that a signature names and its entry does not export. */
   unexported: string[];
   /** Names without a sentence of documentation. */
   undocumented: string[];
@@ -13,3 +21,29 @@ export function readInterface(): {
   /** Names that the entries export for the other packages of this repository. */
   internal: string[];
 };
+
+/** An entry of the package. */
+export interface Entry {
+  entry: string;
+  doc: string;
+  names: Described[];
+  /** Names that are learned from another entry. */
+  also: { name: string; home: string }[];
+  /** Types that are parts of others, without a name to import. */
+  parts: Described[];
+}
+
+/** A name with its comments. */
+export interface Described {
+  name: string;
+  kind: string;
+  doc: string;
+  /** What its parameters are, "name what it is". */
+  parameters: string[];
+  example: string | undefined;
+  /** As it is declared, with the comments of its members. */
+  declaration: string;
+}
+
+/** The first sentence of a comment. */
+export function firstSentence(doc: string): string;

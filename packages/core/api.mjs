@@ -1,6 +1,7 @@
-// The public interface of @stemma/core as text, from the compiled declarations: npm run api writes it to api.md, a test
-// compares. Left out are names that an entry exports in a statement marked with @internal (for the other packages of
+// The public interface of @stemma/core as text, from the compiled declarations: npm run api writes it to api.md and a
+// list of the names to docs/names.md, tests compare; the site has it as its reference. Left out are names that an entry exports in a statement marked with @internal (for the other packages of
 // this repository), members that are, and all members of types marked with @opaque, which are only passed on.
+// A type that only occurs as a part of others has no name to import and is shown below the names of the entry.
 // TypeScript 7 has no interface for programs yet, so the declarations are read with the TypeScript inside
 // @ts-morph/common.
 import { readFileSync, writeFileSync } from "node:fs";
@@ -14,17 +15,17 @@ const { name: PACKAGE, exports: EXPORTS } = JSON.parse(readFileSync(`${FOLDER}pa
 /** Most people begin with these; they have an example. */
 const MAIN = [
   ...["load", "Pipeline", "Sentence", "Document", "readTreebank", "TreebankReader", "match", "TreeEditor", "toSVG"],
-  ...["evaluate", "createSystem", "dynamicOracle"],
+  ...["evaluate", "createSystem", "dynamicOracle", "train", "openPool"],
 ];
 
 /**
- * Reads the declarations in dist: the report, the types that are used and exported nowhere, the names without a
- * sentence, the main names without an example, and the examples.
+ * Reads the declarations in dist: the report, the names by entry, the types of signatures that are not exported where
+ * the function is, the names without a sentence, the main names without an example, and the examples.
  */
 export function readInterface() {
   /** @type {[string, string][]} each entry with its declarations */
   const files = Object.entries(EXPORTS).flatMap(([entry, to]) =>
-    to.import ? [[`${PACKAGE}${entry.slice(1)}`, join(FOLDER, to.import.types)]] : [],
+    to.import ? [[`${PACKAGE}${entry.slice(1)}`, join(FOLDER, to.import.default.replace(/js$/, "d.ts"))]] : [],
   );
   const program = ts.createProgram(
     files.map(([, file]) => file),
@@ -35,6 +36,8 @@ export function readInterface() {
   const entries = new Map();
   /** @type {Set<string>} names that an entry exports in a statement marked with @internal */
   const internal = new Set();
+  /** @type {Set<string>} "entry name" where the name is exported as a type only */
+  const types = new Set();
   for (const [entry, file] of files) {
     const source = program.getSourceFile(file);
     const module = source && checker.getSymbolAtLocation(source);
@@ -42,26 +45,52 @@ export function readInterface() {
     const symbols = [];
     for (const symbol of checker.getExportsOfModule(module)) {
       if (declarationsOf(symbol).some(isInternal)) internal.add(symbol.name);
-      else symbols.push(resolved(symbol));
+      else {
+        symbols.push(resolved(symbol));
+        if (isTypeOnly(symbol)) types.add(`${entry} ${symbol.name}`);
+      }
     }
     entries.set(entry, symbols.sort(byName));
   }
   const exported = new Set([...entries.values()].flat());
+  /** @type {Map<ts.Symbol, string>} the entry that a name is learned from */
+  const homes = homesOf(entries, types);
+  /** @type {Map<string, Set<ts.Symbol>>} types without a name to import, by the first entry that has them as parts */
+  const parts = new Map([...entries.keys()].map((entry) => [entry, new Set()]));
+  const isPart = new Set();
   /** @type {Set<string>} */
   const unexported = new Set();
+  for (const [symbol, entry] of homes)
+    for (const declaration of declarationsOf(symbol)) visit(declaration, symbol, entry, false);
+
   /** @type {string[]} */
   const undocumented = [];
   /** @type {Map<string, string>} */
   const examples = new Map();
-  for (const symbol of exported) {
-    const example = symbol.getJsDocTags().find(({ name }) => name === "example");
-    const code = /```ts\n([\s\S]*)```/.exec(ts.displayPartsToString(example?.text))?.[1];
-    if (code !== undefined) examples.set(symbol.name, code);
-    if (ts.displayPartsToString(symbol.getDocumentationComment(checker)) === "") undocumented.push(symbol.name);
-    for (const declaration of declarationsOf(symbol)) visit(declaration, symbol.name);
+  for (const symbol of [...exported, ...isPart]) {
+    const { doc, example } = described(symbol);
+    if (example !== undefined) examples.set(symbol.name, example);
+    if (doc === "") undocumented.push(symbol.name);
   }
+  const reference = [...entries].map(([entry, symbols]) => ({
+    entry,
+    doc: docOf(program.getSourceFile(new Map(files).get(entry) ?? "")),
+    names: symbols.filter((symbol) => homes.get(symbol) === entry).map(described),
+    also: symbols.flatMap((symbol) => {
+      const home = homes.get(symbol);
+      return home === undefined || home === entry ? [] : [{ name: symbol.name, home }];
+    }),
+    parts: [...(parts.get(entry) ?? [])].sort(byName).map(described),
+  }));
+  /** @type {Map<string, string[]>} */
+  const names = new Map([...entries.keys()].map((entry) => [entry, []]));
+  for (const [symbol, entry] of homes) names.get(entry)?.push(symbol.name);
   return {
-    report: reportOf(entries),
+    report: reportOf(entries, homes, parts),
+    page: pageOf(reference),
+    reference,
+    names,
+    withoutParam: withoutParam(homes.keys()),
     unexported: [...unexported].sort(),
     undocumented: undocumented.sort(),
     missing: MAIN.filter((name) => !examples.has(name)),
@@ -70,16 +99,36 @@ export function readInterface() {
   };
 
   /** @param {ts.Symbol} symbol */
+  function described(symbol) {
+    const tags = symbol.getJsDocTags(checker);
+    const textOfTag = (/** @type {ts.JSDocTagInfo | undefined} */ tag) => ts.displayPartsToString(tag?.text);
+    const example = textOfTag(tags.find(({ name }) => name === "example"));
+    return {
+      name: symbol.name,
+      kind: kindOf(symbol),
+      doc: ts.displayPartsToString(symbol.getDocumentationComment(checker)),
+      parameters: tags.flatMap((tag) => (tag.name === "param" ? [textOfTag(tag)] : [])),
+      example: /```ts\n([\s\S]*)```/.exec(example)?.[1],
+      declaration: declarationsOf(symbol)
+        .map((declaration) => textOf(declaration, true))
+        .join("\n"),
+    };
+  }
+
+  /** @param {ts.Symbol} symbol */
   function resolved(symbol) {
     return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   }
 
   /**
-   * Finds the types that a declaration names.
+   * Finds the types that a declaration names. What is passed to a function or comes from it has to be exported where
+   * the function is; other types are parts of what has a name, as `Plot["x"]`.
    * @param {ts.Node} node
-   * @param {string} user
+   * @param {ts.Symbol} user
+   * @param {string} entry
+   * @param {boolean} isSignature whether the node is in the signature of a function, method or constructor
    */
-  function visit(node, user) {
+  function visit(node, user, entry, isSignature) {
     if (isHidden(node)) return;
     const name = ts.isTypeReferenceNode(node)
       ? node.typeName
@@ -90,12 +139,43 @@ export function readInterface() {
           : undefined;
     const found = name && checker.getSymbolAtLocation(name);
     const symbol = found && resolved(found);
-    if (symbol && !(symbol.flags & ts.SymbolFlags.TypeParameter) && !exported.has(symbol)) {
-      const file = declarationsOf(symbol)[0]?.getSourceFile().fileName;
-      if (file?.startsWith(FOLDER)) unexported.add(`${symbol.name} of ${file.slice(FOLDER.length)}, used by ${user}`);
+    const file = symbol && declarationsOf(symbol)[0]?.getSourceFile().fileName;
+    if (symbol && !(symbol.flags & ts.SymbolFlags.TypeParameter) && file?.startsWith(FOLDER)) {
+      if (isSignature && !isPart.has(user) && !entries.get(entry)?.includes(symbol))
+        unexported.add(`${entry}: ${symbol.name} of ${file.slice(FOLDER.length)}, used by ${user.name}`);
+      if (!exported.has(symbol) && !isPart.has(symbol)) {
+        isPart.add(symbol);
+        parts.get(entry)?.add(symbol);
+        for (const declaration of declarationsOf(symbol)) visit(declaration, symbol, entry, false);
+      }
     }
-    ts.forEachChild(node, (child) => visit(child, user));
+    const within = isSignature || (ts.isFunctionLike(node) && !ts.isAccessor(node));
+    ts.forEachChild(node, (child) => visit(child, user, entry, within));
   }
+}
+
+/**
+ * A name is learned from the first entry that has it, of those where it is more than a type if there are any.
+ * @param {Map<string, ts.Symbol[]>} entries
+ * @param {Set<string>} types
+ */
+function homesOf(entries, types) {
+  /** @type {Map<ts.Symbol, string>} */
+  const homes = new Map();
+  for (const [entry, symbols] of entries)
+    for (const symbol of symbols) {
+      const home = homes.get(symbol);
+      const isBetter = types.has(`${home} ${symbol.name}`) && !types.has(`${entry} ${symbol.name}`);
+      if (home === undefined || isBetter) homes.set(symbol, entry);
+    }
+  return homes;
+}
+
+/** Whether it is exported with the word type. @param {ts.Symbol} symbol */
+function isTypeOnly(symbol) {
+  return declarationsOf(symbol).some(
+    (node) => ts.isExportSpecifier(node) && (node.isTypeOnly || node.parent.parent.isTypeOnly),
+  );
 }
 
 /** @param {ts.Symbol} symbol */
@@ -127,17 +207,19 @@ function isHidden(node) {
   return ts.isPropertyDeclaration(node) && ts.isPrivateIdentifier(node.name);
 }
 
-/** @param {Map<string, ts.Symbol[]>} entries */
-function reportOf(entries) {
+/**
+ * @param {Map<string, ts.Symbol[]>} entries
+ * @param {Map<ts.Symbol, string>} homes
+ * @param {Map<string, Set<ts.Symbol>>} parts
+ */
+function reportOf(entries, homes, parts) {
   const lines = [
     "# The interface of @stemma/core",
     "",
     "Written by `npm run api`; a test compares it with what is compiled.",
   ];
-  /** @type {Map<ts.Symbol, string>} */
-  const homes = new Map();
   for (const [name, symbols] of entries) {
-    const known = symbols.filter((symbol) => homes.has(symbol));
+    const known = symbols.filter((symbol) => homes.get(symbol) !== name);
     lines.push("", `## ${name}`, "");
     if (known.length > 0) {
       lines.push(`Also in ${[...new Set(known.map((symbol) => homes.get(symbol)))].join(", ")}: `, "");
@@ -145,19 +227,108 @@ function reportOf(entries) {
     }
     lines.push("```ts");
     for (const symbol of symbols) {
-      if (homes.has(symbol)) continue;
-      homes.set(symbol, name);
+      if (homes.get(symbol) !== name) continue;
       for (const declaration of declarationsOf(symbol)) lines.push(...textOf(declaration).split("\n"));
     }
+    lines.push("```");
+    const own = [...(parts.get(name) ?? [])].sort(byName);
+    if (own.length === 0) continue;
+    lines.push("", "Parts of these types, without a name to import:", "", "```ts");
+    for (const symbol of own)
+      for (const declaration of declarationsOf(symbol)) lines.push(...textOf(declaration).split("\n"));
     lines.push("```");
   }
   return `${lines.join("\n").replace(/: \n\n`/g, ":\n\n`")}\n`;
 }
 
-const printer = ts.createPrinter({ removeComments: true });
+/** @param {ts.Symbol} symbol */
+function kindOf({ flags }) {
+  if (flags & ts.SymbolFlags.Class) return "class";
+  if (flags & ts.SymbolFlags.Function) return "function";
+  if (flags & ts.SymbolFlags.Interface) return "interface";
+  return flags & ts.SymbolFlags.TypeAlias ? "type" : "constant";
+}
 
-/** A declaration without comments and without what is private. @param {ts.Declaration} declaration */
-function textOf(declaration) {
+/** The comment that a file begins with. @param {ts.SourceFile | undefined} file */
+function docOf(file) {
+  const comment = /^\/\*\*([\s\S]*?)\*\//.exec(file?.text ?? "")?.[1] ?? "";
+  return comment
+    .replace(/^ *\* ?/gm, "")
+    .replace(/@packageDocumentation/, "")
+    .trim();
+}
+
+/**
+ * The parameters of functions, methods and constructors that no comment explains: neither @param nor, for one that has
+ * no name of its own, those of its members. @param {Iterable<ts.Symbol>} symbols
+ */
+function withoutParam(symbols) {
+  /** @type {string[]} */
+  const found = [];
+  for (const symbol of symbols)
+    for (const declaration of declarationsOf(symbol)) {
+      const members = ts.isClassDeclaration(declaration) || ts.isInterfaceDeclaration(declaration);
+      const callables = [...(members ? declaration.members : [declaration])].filter((node) => !isHidden(node));
+      const explained = new Set(callables.flatMap((node) => paramsOf(node).map((name) => `${nameOf(node)} ${name}`)));
+      for (const node of callables) {
+        if (!ts.isFunctionLike(node) || ts.isAccessor(node) || hasTag(declaration, "opaque")) continue;
+        for (const { name } of node.parameters)
+          if (!explained.has(`${nameOf(node)} ${name.getText()}`))
+            found.push(`${symbol.name}${members ? `.${nameOf(node)}` : ""}(${name.getText()})`);
+      }
+    }
+  return [...new Set(found)];
+}
+
+/** @param {ts.Node} node */
+function nameOf(node) {
+  return ts.isConstructorDeclaration(node) ? "new" : ts.isFunctionLike(node) ? (node.name?.getText() ?? "") : "";
+}
+
+/** The parameters that a comment explains. @param {ts.Node} node */
+function paramsOf(node) {
+  return ts.getJSDocTags(node).flatMap((tag) => (ts.isJSDocParameterTag(tag) ? [tag.name.getText()] : []));
+}
+
+/**
+ * The page of all names: each entry with what it is for, an example, and a sentence for each name.
+ * @param {ReturnType<typeof readInterface>["reference"]} reference
+ */
+function pageOf(reference) {
+  const lines = [
+    "# All names, by entry",
+    "",
+    "Look up here which entry of `@stemma/core` has what. [The library](library.md) introduces them; hover over a name in an editor for its parameters, or see the API reference of the site.",
+    "The list is complete: what is not here may change in any version. `npm run api` writes it from the declarations.",
+  ];
+  for (const { entry, doc, names } of reference) {
+    if (names.length === 0) continue;
+    lines.push("", `## ${entry}`, "", doc.replace(/\s+/g, " "));
+    const example = [...names].sort((a, b) => rank(a.name) - rank(b.name)).find(({ example }) => example)?.example;
+    if (example) lines.push("", "```ts", example.trimEnd(), "```");
+    lines.push("", ...names.map(({ name, doc }) => `- \`${name}\`: ${firstSentence(doc)}`));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** Main names first, in their order. @param {string} name */
+const rank = (name) => (MAIN.indexOf(name) + MAIN.length + 1) % (MAIN.length + 1);
+
+/** @param {string} doc */
+export function firstSentence(doc) {
+  const sentence = /^[\s\S]*?[.:](?=\s|$)/.exec(doc)?.[0] ?? doc;
+  return sentence.replace(/:$/, ".").replace(/\s+/g, " ");
+}
+
+const printer = ts.createPrinter({ removeComments: true });
+const printerWithComments = ts.createPrinter();
+
+/**
+ * A declaration without what is private.
+ * @param {ts.Declaration} declaration
+ * @param {boolean} [withComments] with those of its members
+ */
+function textOf(declaration, withComments = false) {
   const statement = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
   const visible = ts.transform(/** @type {ts.Node} */ (statement), [
     (context) => {
@@ -166,14 +337,18 @@ function textOf(declaration) {
       return (node) => ts.visitEachChild(node, visit, context);
     },
   ]).transformed[0];
-  const text = printer.printNode(ts.EmitHint.Unspecified, /** @type {ts.Node} */ (visible), statement.getSourceFile());
-  return text.replace(/^export (declare )?/, "");
+  const file = statement.getSourceFile();
+  const used = withComments ? printerWithComments : printer;
+  const text = used.printNode(ts.EmitHint.Unspecified, /** @type {ts.Node} */ (visible), file);
+  return text.replace(/^\/\*\*[\s\S]*?\*\/\s*/, "").replace(/^export (declare )?/, "");
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { report, unexported, undocumented, missing } = readInterface();
+  const { report, page, names, unexported, undocumented, missing } = readInterface();
   writeFileSync(`${FOLDER}api.md`, report);
-  for (const name of unexported) console.error(`not exported: ${name}`);
+  writeFileSync(`${FOLDER}../../docs/names.md`, page);
+  for (const [entry, own] of names) console.log(`${String(own.length).padStart(4)} ${entry}`);
+  for (const name of unexported) console.error(`not exported where it is used: ${name}`);
   for (const name of undocumented) console.error(`no sentence of documentation: ${name}`);
   for (const name of missing) console.error(`no example: ${name}`);
   process.exitCode = unexported.length + undocumented.length + missing.length > 0 ? 1 : 0;

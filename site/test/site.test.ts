@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import * as core from "@stemma/core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readInterface } from "../../packages/core/api.mjs";
 import { findChromium } from "../../packages/core/test/chromium.js";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -65,13 +66,25 @@ test("every page of docs/ is there, in the menu and in the search", () => {
 
 test("the reference has everything that the core exports, and what can be searched can be tried", () => {
   const index = readFileSync(join(out, "api/index.html"), "utf8");
-  const missing = Object.keys(core).filter((name) => !index.includes(`.html#${name}">`));
+  const { internal } = readInterface();
+  const missing = Object.keys(core).filter((name) => !internal.includes(name) && !index.includes(`.html#${name}">`));
   expect(missing).toEqual([]);
-  const pipeline = readFileSync(join(out, "api/pipeline.html"), "utf8");
-  expect(pipeline).toContain('<h2 id="Pipeline">');
-  expect(pipeline).toMatch(/class Pipeline \{[\s\S]*parse\(text: string/);
-  expect(pipeline).not.toMatch(/^\s*private /m);
+  const main = readFileSync(join(out, "api/core.html"), "utf8");
+  expect(main).toContain('<h2 id="Pipeline">');
+  expect(main.replace(/<[^>]*>/g, "")).toMatch(/class Pipeline \{[\s\S]*parse\(text: string/);
+  // Members have their comments, and what is private is left out.
+  expect(main).toContain('<span class="comment">/** The argument as a whole. */</span>');
+  expect(main).not.toMatch(/private<\/span> /);
   expect(existsSync(join(out, "pattern-tester.html"))).toBe(true);
+});
+
+test("code has colours, and addresses are found once", () => {
+  const page = readFileSync(join(out, "docs/library.html"), "utf8");
+  expect(page).toContain('<span class="keyword">import</span>');
+  expect(page).toContain('<span class="string">&quot;@stemma/core&quot;</span>');
+  const data = readFileSync(join(out, "assets/search-data.js"), "utf8");
+  const addresses = [...data.matchAll(/"address":("[^"]*")/g)].map((match) => match[1]);
+  expect(addresses.filter((address, i) => addresses.indexOf(address) !== i)).toEqual([]);
 });
 
 describe.skipIf(!CHROMIUM)("in a browser", () => {
@@ -117,6 +130,34 @@ describe.skipIf(!CHROMIUM)("in a browser", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/pseudo-projective|projectivize/);
     expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test.each([
+    ["jest", /Jest/],
+    ["next.js", /Next\.js/],
+    ["named entity", /no named entity recognition/],
+  ])("search answers %s", async (query, answer) => {
+    const { page, problems } = await open(`${served}index.html`);
+    await page.fill("#search", query);
+    await page.waitForSelector("#found [aria-selected=true]");
+    expect(await page.locator("#found a").first().textContent()).toMatch(answer);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test("the menu stays, nothing is wider than the screen, and code is copied without prompts", async () => {
+    const { page } = await open(`${served}docs/library.html`);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.evaluate("scrollTo(0, 3000)");
+    const menu = await page.locator(".menu").boundingBox();
+    expect(menu!.y).toBeGreaterThanOrEqual(0);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.locator("button.copy").first().click();
+    await page.getByText("Copied").waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(/^import \{ load \} from "@stemma\/core";/);
     await page.close();
   });
 
