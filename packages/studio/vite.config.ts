@@ -3,7 +3,11 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { load } from "@stemma/core";
 import { defineConfig, type Plugin } from "vite";
+import { FIRST_TEXT } from "./src/state/address/examples.js";
+import type { AvailableModel } from "./src/state/model/available.js";
+import { parse } from "./src/worker/parsing/parse.js";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const PACKAGES = path("..");
@@ -24,20 +28,23 @@ function models(): { name: string; file: string }[] {
 
 /**
  * Puts the models beside the page, so that the folder is all a web host needs; packed, because hosts seldom pack what
- * they do not know (gzip, which every browser unpacks; Brotli would gain less than 1 %). `stemma studio` serves the
- * installed ones instead.
+ * they do not know (gzip, which every browser unpacks; Brotli would gain less than 1 %). The list has the tree of the
+ * text that the page begins with, which on a slow line is there long before the model. `stemma studio` serves the
+ * installed models instead.
  */
 function modelFiles(): Plugin {
   return {
     name: "stemma-models",
     apply: "build",
-    generateBundle() {
-      const list: { name: string; file: string; bytes: number }[] = [];
+    async generateBundle() {
+      const list: AvailableModel[] = [];
       for (const [i, { name, file }] of models().entries()) {
-        const source = gzipSync(readFileSync(file), { level: 9 });
+        const bytes = readFileSync(file);
+        const source = gzipSync(bytes, { level: 9 });
         const fileName = i === 0 ? "en.stemma" : `models/${i}/${name}`;
         this.emitFile({ type: "asset", fileName, source });
         list.push({ name, file: fileName, bytes: source.length });
+        if (i === 0) list[0]!.first = { text: FIRST_TEXT, parsed: parse(FIRST_TEXT, await load(bytes)) };
       }
       if (list.length === 0) this.warn(`${PACKAGES}: no model-…/*.stemma; the page will ask for a model`);
       this.emitFile({ type: "asset", fileName: "models.json", source: JSON.stringify(list) });

@@ -19,10 +19,15 @@ const TYPES: Record<string, string> = {
   svg: "image/svg+xml",
 };
 
-/** A host that knows nothing: files of a folder under an address, nothing packed. */
-async function plainHost(folder: string, under: string): Promise<{ address: string; server: Server }> {
-  const server = createServer((request, response) => {
+/** A host that knows nothing: files of a folder under an address, nothing packed; `held` holds some of them back. */
+async function plainHost(
+  folder: string,
+  under: string,
+  held: (path: string) => Promise<void> | undefined = () => undefined,
+): Promise<{ address: string; server: Server }> {
+  const server = createServer(async (request, response) => {
     const path = new URL(request.url!, "http://host").pathname;
+    await held(path);
     const file = join(folder, path.slice(under.length) || "index.html");
     if (!path.startsWith(under) || !existsSync(file) || !statSync(file).isFile()) {
       response.writeHead(404).end();
@@ -77,6 +82,29 @@ describe.skipIf(!CHROMIUM)("Studio is delivered", () => {
       await page.fill("#text", "Another sentence is parsed.");
       await page.waitForSelector('.tree-svg [data-word="5"]');
     }
+  });
+
+  test.skipIf(!hasModel)("the first tree does not wait for the model, and is the model's", async () => {
+    let send = () => {};
+    const asked = new Promise<void>((resolve) => (send = resolve));
+    const { address, server } = await plainHost(DIST, "/", (path) => (path === "/en.stemma" ? asked : undefined));
+    ends.push(() => close(server));
+    const page = await open("", {}, { address, close: () => close(server) });
+    await ready(page);
+    expect(await page.locator(".model-chip.loading").count()).toBe(1);
+    const drawn = await page.locator(".tree-card .tree-svg").first().innerHTML();
+    // Of another text no tree is known: what is shown is marked as that of the text before.
+    const first = await page.inputValue("#text");
+    await page.fill("#text", "Boats drift.");
+    await page.waitForSelector(".tree-card.stale[aria-busy=true]");
+    await page.fill("#text", first);
+    await ready(page);
+    send();
+    await page.waitForSelector(".model-chip.ready");
+    await ready(page);
+    expect(await page.locator(".tree-card .tree-svg").first().innerHTML()).toBe(drawn);
+    await page.fill("#text", "Boats drift.");
+    await page.waitForSelector('.tree-card[aria-busy=false] .tree-svg:not(:has([data-word="4"])) [data-word="3"]');
   });
 
   test("a cache of another version goes when this one comes", async () => {

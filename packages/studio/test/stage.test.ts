@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { eventually, Firefox, findFirefox } from "./firefox.js";
-import { accessibilityProblems, at, CHROMIUM, row, Studio, until } from "./harness.js";
+import { accessibilityProblems, at, CHROMIUM, hasModel, row, Studio, until } from "./harness.js";
 
 /** Fifteen words. */
 const FERRY = [
@@ -95,6 +95,34 @@ describe.skipIf(!CHROMIUM)("the stage", () => {
       expect(await problems(page), name).toEqual([]);
     }
   });
+
+  test.skipIf(!hasModel).each(SIZES)(
+    "at %i × %i the tree stays as large when an explanation opens",
+    async (width, height) => {
+      const page = await studio.open("#step?k=9", { viewport: { width, height }, reducedMotion: "reduce" });
+      await page.waitForSelector("[aria-label=Derivation][aria-busy=false] .choices tr.taken");
+      const measured = () => page.locator(".step-main").evaluate((element) => element.clientHeight);
+      const before = await measured();
+      await page.locator(".why summary").click();
+      await page.waitForSelector(".why-table");
+      expect(Math.abs((await measured()) - before)).toBeLessThan(5);
+      // Nor does a number break its line, or a transition leave its box.
+      const cut = await page.locator(".choices tr").evaluateAll(
+        (rows, highest) =>
+          rows.flatMap((row) => {
+            const box = row.getBoundingClientRect();
+            return [...row.querySelectorAll(".move, .choice-label, .number, .badge")]
+              .filter((part) => {
+                const { top, bottom, right, height } = part.getBoundingClientRect();
+                return top < box.top || bottom > box.bottom || right > box.right || height > highest;
+              })
+              .map((part) => part.textContent);
+          }),
+        width > 2000 ? 52 : 26,
+      );
+      expect(cut).toEqual([]);
+    },
+  );
 
   async function problems(page: Page): Promise<string[]> {
     await page.evaluate(PROBLEMS);

@@ -14,7 +14,7 @@ import type { Tree } from "../../protocol/sentence.js";
 import type { TreebankOrder, TreeSource } from "../../protocol/treebank.js";
 import type { TreebankPlace } from "../storage/changes.js";
 import { FINEST } from "../storage/numbers.js";
-import { EXAMPLES } from "./examples.js";
+import { FIRST_TEXT } from "./examples.js";
 import { LESSONS, type LessonId, lessonOf } from "./lesson-plans.js";
 import { readTaken, writeTaken } from "./taken.js";
 
@@ -89,7 +89,7 @@ interface SearchedFor {
 
 export const START: Address = {
   view: "parse",
-  text: EXAMPLES[0]!.text,
+  text: FIRST_TEXT,
   longText: undefined,
   treebank: undefined,
   place: undefined,

@@ -48,3 +48,6 @@ export const EXAMPLES: readonly Example[] = [
     text: "She didn't answer. The bakery on the corner sells bread, cakes and very good coffee! Who would have thought that?",
   },
 ];
+
+/** The text that the page begins with. */
+export const FIRST_TEXT = EXAMPLES[0]!.text;

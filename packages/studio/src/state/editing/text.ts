@@ -2,9 +2,10 @@
 
 import { batch, untracked } from "@preact/signals";
 import { formatOf } from "../../protocol/input-format.js";
-import type { Tree } from "../../protocol/sentence.js";
+import type { ParseResult, Tree } from "../../protocol/sentence.js";
 import { EXAMPLES } from "../address/examples.js";
 import { fromTheStart } from "../derivation/actions.js";
+import { beside } from "../model/available.js";
 import { ask } from "../shown/client.js";
 import { reason, say } from "../shown/say.js";
 import { ShownSentence } from "../shown/sentence.js";
@@ -18,18 +19,18 @@ export function parseText(): void {
   const text = state.text.value;
   if (state.longText.value) return;
   // Trees that were given can be drawn without waiting for the model.
-  if (formatOf(text) === "text" && state.modelLoading.value) return;
+  if (formatOf(text) === "text" && state.modelLoading.value) {
+    const first = state.modelChoice.value === undefined ? beside.value[0]?.first : undefined;
+    if (first?.text === text) show(first.parsed);
+    else state.parsing.value = state.parsed.peek() !== undefined;
+    return;
+  }
   // Another model has another tree.
   void state.modelInfo.value;
   state.parsing.value = true;
   ask("parse", { text }).then(
     (result) => {
-      if (!result) return;
-      batch(() => {
-        state.parsed.value = { ...result, sentences: result.sentences.map((one) => new ShownSentence(one)) };
-        state.parsing.value = false;
-        state.parseError.value = undefined;
-      });
+      if (result) show(result);
     },
     (error) => {
       batch(() => {
@@ -39,6 +40,14 @@ export function parseText(): void {
       });
     },
   );
+}
+
+function show(result: ParseResult): void {
+  batch(() => {
+    state.parsed.value = { ...result, sentences: result.sentences.map((one) => new ShownSentence(one)) };
+    state.parsing.value = false;
+    state.parseError.value = undefined;
+  });
 }
 
 /** Trees that came with a link are taken over as if they were made here, where they are not already. */

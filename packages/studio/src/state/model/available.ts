@@ -1,6 +1,7 @@
 // The models that one can choose from: those beside the page, and those that were opened before.
 
 import { computed, signal } from "@preact/signals";
+import type { ParseResult } from "../../protocol/sentence.js";
 import { all } from "../storage/database.js";
 
 /** A model that lies beside the page. */
@@ -9,6 +10,8 @@ export interface AvailableModel {
   /** Its address, from that of the page. */
   file: string;
   bytes: number;
+  /** Its trees of the text that the page begins with, so that the first one does not wait for its bytes. */
+  first?: { text: string; parsed: ParseResult };
 }
 
 /** Beside the page; the first one is loaded if none is chosen. */

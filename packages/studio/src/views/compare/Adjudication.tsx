@@ -7,6 +7,7 @@ import type { ShownSentence } from "../../state/shown/sentence.js";
 import { place, view } from "../../state/shown/state.js";
 import { saveTreebank, writing } from "../../state/treebank/save.js";
 import { Form } from "../common/Form.js";
+import { HeadRow } from "../common/HeadRow.js";
 
 interface Props {
   sentence: ShownSentence;
@@ -101,15 +102,7 @@ export function Adjudication({ sentence, second, names }: Props) {
           </p>
           <div class="table-scroll">
             <table class="differences decisions">
-              <thead>
-                <tr>
-                  {["Word", "Column", `1: ${names[0]}`, `2: ${names[1]}`].map((title) => (
-                    <th key={title} scope="col">
-                      {title}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
+              <HeadRow titles={["Word", "Column", `1: ${names[0]}`, `2: ${names[1]}`]} />
               <tbody>
                 {decisions.map((one, i) => (
                   <tr

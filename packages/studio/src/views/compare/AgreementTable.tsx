@@ -1,4 +1,5 @@
 import type { AgreementSummary } from "@stemma/core/evaluation";
+import { HeadRow } from "../common/HeadRow.js";
 
 /** Rarer relations are in the output of `stemma evaluate --agreement --top`. */
 const MOST_RELATIONS = 40;
@@ -28,15 +29,7 @@ export function AgreementTable({ agreement, names }: { agreement: AgreementSumma
         <summary>Agreement by relation</summary>
         <div class="table-scroll">
           <table class="by-label">
-            <thead>
-              <tr>
-                {["Relation", ...names, "Both", "Same arc", "κ"].map((title) => (
-                  <th key={title} scope="col">
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <HeadRow titles={["Relation", ...names, "Both", "Same arc", "κ"]} />
             <tbody>
               {Object.entries(relations)
                 .slice(0, MOST_RELATIONS)

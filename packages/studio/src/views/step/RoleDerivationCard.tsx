@@ -4,6 +4,7 @@ import { capitalized, kindOf, stackTitle } from "../../state/derivation/names.js
 import type { ShownSentence } from "../../state/shown/sentence.js";
 import { gold, system, target } from "../../state/shown/state.js";
 import { Form } from "../common/Form.js";
+import { HeadRow } from "../common/HeadRow.js";
 import { useAnswer } from "../common/use-answer.js";
 
 /** Nodes of a stack or buffer that are written out. */
@@ -65,15 +66,7 @@ function Content({ answer, forms, stack }: ContentProps) {
       </p>
       <div class="table-scroll">
         <table class="derivation">
-          <thead>
-            <tr>
-              {["Step", "Transition", capitalized(stack), "Semantic stack", "Buffer", "New arc"].map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <HeadRow titles={["Step", "Transition", capitalized(stack), "Semantic stack", "Buffer", "New arc"]} />
           <tbody>
             {answer.steps.map(({ transition, stack, semanticStack, buffer, arc }, i) => (
               <tr key={i}>

@@ -3,6 +3,7 @@ import { reason, say } from "../../state/shown/say.js";
 import { sentenceStates } from "../../state/storage/journal.js";
 import { exportKept, type KeptTreebank, kept, readKeptTreebanks, removeKept } from "../../state/treebank/kept.js";
 import { restoreTreebank } from "../../state/treebank/open.js";
+import { HeadRow } from "../common/HeadRow.js";
 
 /** All treebanks that are kept in the browser: state, size, last change, and what can be done with them. */
 export function KeptTreebanks() {
@@ -14,15 +15,7 @@ export function KeptTreebanks() {
       <h2>Kept in this browser</h2>
       <div class="table-scroll">
         <table>
-          <thead>
-            <tr>
-              {["Treebank", "State", "Size", "Last change", ""].map((title) => (
-                <th key={title} scope="col">
-                  {title || <span class="unseen">Actions</span>}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <HeadRow titles={["Treebank", "State", "Size", "Last change", ""]} />
           <tbody>
             {kept.value.map((one) => (
               <Row key={one.key} treebank={one} />

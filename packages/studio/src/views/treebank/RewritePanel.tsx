@@ -40,7 +40,7 @@ export function RewritePanel() {
         Actions, one in a line
         <textarea
           class="mono"
-          rows={3}
+          rows={4}
           spellcheck={false}
           placeholder={"set a.upos=AUX\nattach p=n\ndelete w\ncomment todo = tag of {a.form}"}
           value={actions}

@@ -54,10 +54,10 @@ export const dynamicOracles: LessonText = {
     question: <p>What does a non-deterministic oracle not know that a dynamic oracle knows?</p>,
     answers: [
       "Which transitions lead to the gold tree if there are several.",
-      "What is best in a configuration from which the gold tree can no longer be reached.",
       "The labels of the arcs.",
+      "What is best in a configuration from which the gold tree can no longer be reached.",
     ],
-    right: 1,
+    right: 2,
     because:
       "It is defined as long as the gold tree can be reached. A dynamic oracle also knows the nearest tree that can be reached after a mistake.",
     hint: "Both permit several transitions. Think of what happens after a wrong one.",

@@ -39,11 +39,11 @@ export const errorPropagation: LessonText = {
   question: {
     question: <p>Why does a parser that was trained with a static oracle do badly after a mistake?</p>,
     answers: [
-      "After a mistake the gold tree is no longer projective.",
       "The configurations that follow a mistake did not occur in its training.",
+      "After a mistake the gold tree is no longer projective.",
       "The static oracle permits only one root.",
     ],
-    right: 1,
+    right: 0,
     because:
       "It learned from perfect derivations alone. With exploration it also learns from configurations that its own mistakes lead to.",
     hint: "Think of which configurations the parser saw while it learned.",

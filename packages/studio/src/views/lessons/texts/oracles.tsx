@@ -35,11 +35,11 @@ export const oracles: LessonText = {
   question: {
     question: <p>A derivation began with a loss of 0. What is the loss of its last configuration?</p>,
     answers: [
-      "The number of transitions that cost something.",
       "The sum of the costs of its transitions.",
+      "The number of transitions that cost something.",
       "The largest cost of one of its transitions.",
     ],
-    right: 1,
+    right: 0,
     because:
       "Each cost is a difference of losses, so they add up to the last loss: the gold arcs that the tree lacks. One mistake can cost several arcs.",
     hint: "The cost is the loss after a transition less the loss before it. What remains when you add up all of them?",

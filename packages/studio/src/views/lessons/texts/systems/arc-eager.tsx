@@ -47,10 +47,10 @@ export const arcEager: LessonText = {
     question: <p>Arc-eager needs REDUCE, arc-standard does without it. Why?</p>,
     answers: [
       "Arc-eager has more words on the stack at the beginning.",
-      "A word that RIGHT-ARC attached stays on the stack for its own dependents, and something has to remove it later.",
       "Without REDUCE, words could get two heads.",
+      "A word that RIGHT-ARC attached stays on the stack for its own dependents, and something has to remove it later.",
     ],
-    right: 1,
+    right: 2,
     because:
       "In arc-standard a word leaves the stack with the arc that attaches it. In arc-eager, attaching and leaving are two transitions for dependents on the right.",
     hint: "Compare what RIGHT-ARC does to the dependent in the two systems.",

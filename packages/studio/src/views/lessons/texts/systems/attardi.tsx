@@ -25,8 +25,9 @@ export const attardi: LessonText = {
         rare, so a model sees few examples of them.
       </p>
       <Source>
-        Attardi 2006, “Experiments with a Multilanguage Non-Projective Dependency Parser”; Cohen, Gómez-Rodríguez &amp;
-        Satta 2011 describe what it can build.
+        Attardi 2006, “Experiments with a Multilanguage Non-Projective Dependency Parser”, who has more transitions than
+        these; Kuhlmann &amp; Nivre 2010 count what these can build; Gómez-Rodríguez, Sartorio &amp; Satta 2014 for the
+        dynamic oracle.
       </Source>
     </>
   ),
@@ -36,8 +37,8 @@ export const attardi: LessonText = {
         After <Go to={11}>step 11</Go>, with degree 2, which two words can an arc of degree 2 connect?
       </p>
     ),
-    answers: ["“cellars” and “the”.", "“cellars” and “flooded”.", "“cellars” and “came”."],
-    right: 1,
+    answers: ["“cellars” and “the”.", "“cellars” and “came”.", "“cellars” and “flooded”."],
+    right: 2,
     because: "“cellars” is the top and “the” is below it; the third word from the top is “flooded”.",
     hint: "Count from the top of the stack: the arc passes over one word.",
   },

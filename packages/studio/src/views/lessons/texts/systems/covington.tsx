@@ -43,8 +43,8 @@ export const covington: LessonText = {
         After <Go to={4}>step 4</Go>, <T>SHIFT</T> would cost one arc. Which one?
       </p>
     ),
-    answers: ["came → storm", "ROOT → came", "storm → A"],
-    right: 1,
+    answers: ["came → storm", "storm → A", "ROOT → came"],
+    right: 2,
     because:
       "After SHIFT “came” is in λ1, and ROOT is never compared with it as the front of the buffer again. The other two arcs are already there.",
     hint: "Which word of λ1 has “came” not been compared with yet? Point at SHIFT to see the arc.",

@@ -40,11 +40,11 @@ export const shiftReduce: LessonText = {
       </p>
     ),
     answers: [
-      "ROOT must not have dependents as long as words are in the buffer that have no head.",
       "“rings” would leave the stack before “bell” and the full stop are attached to it.",
+      "ROOT must not have dependents as long as words are in the buffer that have no head.",
       "SHIFT always comes before an arc when the buffer is not empty.",
     ],
-    right: 1,
+    right: 0,
     because:
       "RIGHT-ARC takes the dependent off the stack. The dependents of “rings” that are still to come could never be attached to it.",
     hint: "Think of what happens to the dependent of RIGHT-ARC, and of which words still need “rings”.",

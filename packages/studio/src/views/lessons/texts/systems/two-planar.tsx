@@ -25,23 +25,24 @@ export const twoPlanar: LessonText = {
       </p>
       <p>
         The number of transitions stays linear: each word is shifted once, leaves each stack at most once and gets one
-        head, and two switches in a row are not permitted. But which plane an arc belongs to has to be decided early,
-        and no fast dynamic oracle is known: some costs are unknown (?).
+        head, and two switches in a row are not permitted. But which plane an arc belongs to has to be decided early:
+        the cost of a transition has to count arcs that are still within reach one by one, but no longer fit into two
+        planes together.
       </p>
       <Source>
         Gómez-Rodríguez &amp; Nivre 2010, “A Transition-Based Parser for 2-Planar Dependency Structures”; 2013 in
-        Computational Linguistics.
+        Computational Linguistics; Fernández-González &amp; Gómez-Rodríguez 2018 for a dynamic oracle.
       </Source>
     </>
   ),
   question: {
     question: <p>Why does “storm” still have to be on a stack when “flooded” is at the front of the buffer?</p>,
     answers: [
-      "Because it has no head yet.",
       "Because arcs are built between the top of a stack and the front of the buffer only.",
+      "Because it has no head yet.",
       "Because every word stays on both stacks to the end.",
     ],
-    right: 1,
+    right: 0,
     because:
       "“storm” got its head in step 4. It was removed from one stack, and the arc to “flooded” is built from the other.",
     hint: "Look at the step in which “storm” gets its head, and at what the arc to “flooded” starts from.",
