@@ -1,0 +1,1 @@
+export function piecesOf(tokenizer: string, words: Iterable<string>): { numbers: number[]; vocabulary: string[] };

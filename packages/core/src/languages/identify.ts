@@ -1,0 +1,121 @@
+import { check, checkOptions, STRING } from "../checks/options.js";
+import { STRINGS } from "../checks/shapes.js";
+import { gramsOf, lettersOf } from "./grams.js";
+import { PROFILES } from "./profiles.js";
+import { scriptsOf } from "./scripts.js";
+
+/** How to look for a language. */
+export interface LanguageOptions {
+  /** Codes of the languages that come into question; all that are known if not given. */
+  among?: readonly string[] | undefined;
+}
+
+/** The language that a text looks like. */
+export interface LanguageGuess {
+  /** Its code (ISO 639); undefined if there are no letters, or none of a script that is known. */
+  readonly language: string | undefined;
+  /** Whether the text is long enough, far from other languages, and as near to this one as its own texts are. */
+  readonly isSure: boolean;
+  /** The script of most of its letters, by Unicode's name, if it has letters. */
+  readonly script: string | undefined;
+  /** Languages of this script, the likeliest first; a higher cost (nats for each string of letters) is less likely. */
+  readonly candidates: readonly { readonly language: string; readonly cost: number }[];
+}
+
+/** The cost of a string of letters that a language does not have among its frequent ones (nats). */
+export const MOST_COST = 12;
+/** Costs are stored in steps. */
+export const COST_STEP = 0.5;
+/** Strings of a shorter text tell too little. */
+const FEWEST_GRAMS = 60;
+/** Distance from the second language to be sure (nats); strings overlap, so that it is less than it looks. */
+const SURE_DISTANCE = 80;
+/** Costs of short texts vary more: so much for a text of one string, less with the root of their number. */
+const SPREAD = 4;
+
+interface Profile {
+  readonly language: string;
+  readonly script: string;
+  /** The cost of texts of the language hardly exceeds this. */
+  readonly limit: number;
+  readonly costs: ReadonlyMap<string, number>;
+}
+
+let profiles: readonly Profile[] | undefined;
+
+/** The profiles, taken apart when they are first needed. */
+function allProfiles(): readonly Profile[] {
+  profiles ??= Object.entries(PROFILES).map(([name, { script, limit, grams }]) => {
+    const costs = new Map<string, number>();
+    // From the most frequent ones on, each step in a piece of its own.
+    for (const [step, some] of grams.split("|").entries()) {
+      for (const gram of some.split(" ")) if (gram !== "") costs.set(gram, COST_STEP * step);
+    }
+    return { language: codeOf(name), script, limit, costs };
+  });
+  return profiles;
+}
+
+/** The code of the language of a profile: "sr" of "sr-Latin". */
+function codeOf(name: string): string {
+  return name.replace(/-.*/, "");
+}
+
+/** The codes of the languages that are known. */
+export const LANGUAGES: readonly string[] = [...new Set(Object.keys(PROFILES).map(codeOf))];
+
+/**
+ * The language of a text by its script and its letters (the first 2,000 characters): how frequent the strings of up to
+ * four letters, and the short words, are in each language.
+ *
+ * @example
+ * ```ts
+ * import { identifyLanguage } from "@stemma/core/languages";
+ *
+ * const { language, isSure } = identifyLanguage("Die alte Mühle steht seit Jahren still, und niemand weiß warum.");
+ * console.log(language, isSure); // "de", true
+ * ```
+ *
+ * @param text a sentence or more
+ * @param options the languages that come into question
+ */
+export function identifyLanguage(text: string, options: LanguageOptions = {}): LanguageGuess {
+  check("text", text, STRING);
+  checkOptions("identifyLanguage", options, { among: STRINGS });
+  const [script] = scriptsOf(text);
+  const asked = new Set(options.among?.flatMap((language) => [language, ...(VARIETIES[language] ?? [])]));
+  const known = allProfiles().filter(
+    (profile) => profile.script === script && (!options.among || asked.has(profile.language)),
+  );
+  const sums = new Float64Array(known.length);
+  let count = 0;
+  for (const gram of gramsOf(lettersOf(text))) {
+    count++;
+    for (let k = 0; k < known.length; k++) sums[k] += known[k]!.costs.get(gram) ?? MOST_COST;
+  }
+  const candidates = known
+    .map(({ language, limit }, k) => ({ language, limit, cost: sums[k]! / Math.max(1, count) }))
+    .sort((a, b) => a.cost - b.cost);
+  const [first, second] = candidates;
+  const isSure =
+    first !== undefined &&
+    count >= FEWEST_GRAMS &&
+    first.cost <= first.limit + SPREAD / Math.sqrt(count) &&
+    (second === undefined || count * (second.cost - first.cost) >= SURE_DISTANCE);
+  const list = candidates.map(({ language, cost }) => ({ language, cost }));
+  return { language: first?.language, isSure, script, candidates: list };
+}
+
+/** Languages that have two standards with different spellings, or are written as one here and two there. */
+const VARIETIES: Readonly<Record<string, readonly string[]>> = { no: ["nb", "nn"], sh: ["hr", "sr"] };
+
+/** Whether a model for one language is for another one, too: that for Norwegian is for Bokmål and Nynorsk. */
+export function covers(language: string, other: string): boolean {
+  return language === other || (VARIETIES[language]?.includes(other) ?? false);
+}
+
+/** The scripts that a language is written in; undefined if it is not known. */
+export function scriptsFor(language: string): readonly string[] | undefined {
+  const all = allProfiles().filter((profile) => covers(language, profile.language));
+  return all.length > 0 ? all.map(({ script }) => script) : undefined;
+}
