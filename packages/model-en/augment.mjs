@@ -78,7 +78,7 @@ for (const [kind, make] of Object.entries(KINDS)) {
     add(kind, make(structuredClone(/** @type {Tree} */ (treebank[Math.floor(random() * treebank.length)]))));
   }
 }
-const shortOnes = Math.round(4 * Number(values.share) * treebank.length);
+const shortOnes = Math.round(5 * Number(values.share) * treebank.length);
 for (const words of shortSentences(random, shortOnes, lexiconOf(treebank))) add("short", madeSentence(words));
 writeFileSync(out, written.join(""));
 console.error(`${written.length} sentences of ${treebank.length}`);

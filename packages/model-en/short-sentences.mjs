@@ -35,6 +35,10 @@ const MEETING =
     " ",
   );
 const ADVERBS = "slowly quickly loudly often here today again well".split(" ");
+/** Nouns that need no determiner. */
+const MASS =
+  "water time rain snow money music light traffic smoke paint bread paper work sugar ice business nature".split(" ");
+const BULLETS = "- - - * •".split(" ");
 const DAYS = "Yesterday Today Tomorrow".split(" ");
 const PREPOSITIONS = "in under over behind near beside".split(" ");
 
@@ -178,6 +182,10 @@ export function shortSentences(random, count, lexicon) {
   };
   const subject = () => {
     const kind = random();
+    if (kind < 0.07) {
+      const form = one(MASS);
+      return [/** @type {Part} */ ([form, form, "NOUN", "NN", "Number=Sing", "v", "nsubj", "s"])];
+    }
     if (kind < 0.5) return noun("v", "nsubj", "s");
     return kind < 0.75 ? person("v", "nsubj", "s") : pronoun(THIRD);
   };
@@ -223,7 +231,19 @@ export function shortSentences(random, count, lexicon) {
     ];
   };
   /** @type {() => Part} */
-  const does = () => ["does", "do", "AUX", "VBZ", S3, "v", "aux"];
+  const does = () =>
+    random() < 0.6 ? ["does", "do", "AUX", "VBZ", S3, "v", "aux"] : ["did", "do", "AUX", "VBD", PAST, "v", "aux"];
+  /** @type {(second: Part[]) => Part[]} A second verb ("w") with what belongs to it, joined to the first. */
+  const andThen = (second) => [
+    ["and", "and", "CCONJ", "CC", "_", "w", "cc"],
+    ...second.map((part) => {
+      const [form, lemma, upos, xpos, feats, head, deprel, name] = part;
+      if (name === "v") return /** @type {Part} */ ([form, lemma, upos, xpos, feats, "v", "conj", "w"]);
+      // The nouns of the second half have names of their own.
+      const renamed = (/** @type {string} */ own) => (own === "v" ? "w" : `${own}2`);
+      return /** @type {Part} */ ([form, lemma, upos, xpos, feats, renamed(head), deprel, name && renamed(name)]);
+    }),
+  ];
   /** @type {(() => Part[])[]} */
   const patterns = [
     () => [...subject(), verb(pick(lexicon.alone)), ...adverb(), ...end()],
@@ -259,7 +279,9 @@ export function shortSentences(random, count, lexicon) {
     () => {
       const word = one(ASKING);
       const first = /** @type {Part} */ ([word, word, "ADV", "WRB", "PronType=Int", "v", "advmod"]);
-      return [first, does(), ...subject(), verb(pick(lexicon.alone), "base"), ...end("?")];
+      const rest =
+        random() < 0.5 ? [verb(pick(lexicon.alone), "base")] : [verb(pick(lexicon.withObject), "base"), ...object()];
+      return [first, does(), ...subject(), ...rest, ...end("?")];
     },
     () => {
       const modal = one(MODALS);
@@ -267,10 +289,37 @@ export function shortSentences(random, count, lexicon) {
       return [first, ...pronoun(YOU), verb(pick(lexicon.withObject), "base"), ...object(), ...end("?")];
     },
     () => [verb(pick(lexicon.withObject), "command"), ...object(), ...adverb(), ...end()],
+    () => [
+      [one(BULLETS), "", "PUNCT", "NFP", "_", "v", "punct"],
+      verb(pick(lexicon.withObject), "command"),
+      ...(random() < 0.5 ? object() : object().slice(-1)),
+      ...(random() < 0.4 ? where() : []),
+      ...(random() < 0.3 ? end() : []),
+    ],
+    () => [
+      ...subject(),
+      verb(pick(lexicon.alone)),
+      ...where(),
+      ...andThen([verb(pick(lexicon.alone)), ...where()]),
+      ...end(),
+    ],
+    () => [
+      ...subject(),
+      verb(pick(lexicon.withObject)),
+      ...object(),
+      ...andThen([verb(pick(lexicon.withObject)), ...object()]),
+      ...end(),
+    ],
+    () => [
+      verb(pick(lexicon.withObject), "command"),
+      ...object(),
+      ...andThen([verb(pick(lexicon.withObject), "command"), ...object()]),
+      ...end(),
+    ],
   ];
   return Array.from({ length: count }, (_, i) => {
     const parts = patterns[i % patterns.length]?.() ?? [];
-    const [first] = parts;
+    const first = parts.find(([, , upos]) => upos !== "PUNCT");
     // As it is typed in a hurry.
     if (first && random() >= 0.1) first[0] = first[0].charAt(0).toUpperCase() + first[0].slice(1);
     return parts;
