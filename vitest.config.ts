@@ -20,7 +20,7 @@ function sourcesOf(name: string) {
 const beside = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 const CORES = availableParallelism();
-const FILES = ["test/*.test.ts", "packages/*/test/**/*.test.ts", "{site,examples}/test/*.test.ts"];
+const FILES = ["test/*.test.ts", "packages/*/test/**/*.test.ts", "{site,examples,models}/test/*.test.ts"];
 
 /**
  * Tests in a browser, of Studio told by what they import, of the library by their names: `npm test` leaves them to `npm

@@ -23,8 +23,9 @@ export const PACKAGES: Readonly<Record<"core" | "server" | "cli" | "studio", Pac
     layers: [
       ...["math", "checks", "storage", "kernels", "drawing", "treebank", "matching", "evaluation"],
       ...["systems", "disfluencies", "registry", "features", "scoring", "search", "parser", "pipeline"],
-      ...["model-file", "workers", "disfluencies/attachment"],
+      ...["model-file", "workers", "languages", "disfluencies/attachment"],
       ...VERTICALS,
+      "combination",
       "learning",
       "disfluencies/learning",
       ...VERTICALS.map((vertical) => `${vertical}/learning`),
@@ -53,8 +54,8 @@ export const PACKAGES: Readonly<Record<"core" | "server" | "cli" | "studio", Pac
     layers: [
       "protocol",
       ...["worker/tasks", "worker/parsing", "worker/derivation", "worker/reasons", "worker/treebank", "worker"],
-      ...["state/storage", "state/address", "state/shown", "state/derivation", "state/export", "state/editing"],
-      ...["state/model", "state/comparison", "state/treebank", "state/annotation", "state/lessons"],
+      ...["state/storage", "state/address", "state/shown", "state/model", "state/derivation", "state/export"],
+      ...["state/editing", "state/comparison", "state/treebank", "state/annotation", "state/lessons"],
       ...["views/common", "views/tree/layout", "views/tree", "views/export", "views/input", "views/parse"],
       ...["views/derivation", "views/step", "views/compare", "views/treebank", "views/annotate"],
       ...["views/lessons/texts", "views/lessons", "page"],

@@ -14,11 +14,14 @@ class InOrder extends BaseSequencer {
   }
 }
 
+// Projects would run the files that they name themselves.
+const { projects: _, ...test } = config.test ?? {};
+
 export default defineConfig({
   ...config,
   root: fileURLToPath(new URL("../..", import.meta.url)),
   test: {
-    ...config.test,
+    ...test,
     include: tests.map((name) => `packages/core/test/**/${name}.test.ts`),
     setupFiles: [],
     sequence: { sequencer: InOrder },

@@ -1,11 +1,13 @@
 // Makes what is not compiled file by file: dist/stemma.min.js, the main entry as one file, for pages without a bundler;
 // and dist/cjs, all entries as CommonJS, for require and for Jest.
-import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
+import { writeDeclarations } from "./declarations.mjs";
 
 const dist = fileURLToPath(new URL("dist", import.meta.url));
 const cjs = `${dist}/cjs`;
+const KERNELS = ["scoring", "inference", "encoder"];
 const { name, version, license, exports } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 
 await build({
@@ -31,10 +33,9 @@ const file = `${dist}/stemma.min.js`;
 writeFileSync(file, `/*! ${name} ${version}, ${license} */\n${readFileSync(file, "utf8")}`);
 
 // What parsing needs of WebAssembly, as files: for workers that may import modules and not compile them.
-for (const kernel of ["scoring", "inference", "encoder"]) {
+for (const kernel of KERNELS) {
   const { default: binary } = await import(`./dist/kernels/${kernel}.generated.js`);
   writeFileSync(`${dist}/${kernel}.wasm`, Buffer.from(binary, "base64"));
-  writeFileSync(`${dist}/${kernel}.wasm.d.ts`, "declare const module: object;\nexport default module;\n");
 }
 
 // Entries share chunks, so that a class is the same whichever entry it comes from. A dynamic import becomes a require
@@ -57,9 +58,6 @@ await build({
 });
 // Declarations are those of the ES modules; the nearest package.json says what kind of module they speak of.
 writeFileSync(`${cjs}/package.json`, `${JSON.stringify({ type: "commonjs" })}\n`);
-const isDeclaration = (/** @type {string} */ path) =>
-  path !== cjs && (statSync(path).isDirectory() || path.endsWith(".d.ts"));
-for (const item of readdirSync(dist)) {
-  const from = `${dist}/${item}`;
-  if (isDeclaration(from)) cpSync(from, `${cjs}/${item}`, { recursive: true, filter: isDeclaration });
-}
+writeDeclarations(["types", "cjs"]);
+for (const kernel of KERNELS)
+  writeFileSync(`${dist}/types/${kernel}.wasm.d.ts`, "declare const module: object;\nexport default module;\n");

@@ -9,6 +9,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register(program: Comman
   train: () => import("./commands/training/train.js"),
   serve: () => import("./commands/parsing/serve.js"),
   studio: () => import("./commands/parsing/studio.js"),
+  models: () => import("./commands/parsing/models.js"),
   info: () => import("./commands/parsing/info.js"),
   evaluate: () => import("./commands/training/evaluate.js"),
   experiment: () => import("./commands/training/experiment.js"),

@@ -4,7 +4,6 @@
  *
  * @packageDocumentation
  */
-export type { EncoderData, EncoderHeader, WordPieceHeader } from "./encoder/encoder-data.js";
 export { encoder } from "./encoder/program.js";
 
 // For the other packages of this repository: no part of the interface.

@@ -4,9 +4,11 @@
  *
  * @packageDocumentation
  */
+export { type EnhancedArc, type EnhancedHeader, Enhancer } from "./enhanced/enhancer.js";
+export { enhanced } from "./enhanced/program.js";
+export type { WordAttribute, Words } from "./features/columns.js";
+
+// For the other packages of this repository: no part of the interface.
+
 /** @internal */
 export { EnhancedModel } from "./enhanced/enhanced-model.js";
-export { type EnhancedArc, EnhancedGraph, type EnhancedHeader, Enhancer } from "./enhanced/enhancer.js";
-export { MARKINGS, type Marking } from "./enhanced/marked-labels.js";
-export { enhanced } from "./enhanced/program.js";
-export type { TreeStep } from "./parser/tree-parser.js";

@@ -13,46 +13,23 @@ export {
   nonDeterministicOracle,
   staticOracle,
 } from "./registry/oracles.js";
-export {
-  createSystem,
-  type SharedSetting,
-  SYSTEM_NAMES,
-  type SystemName,
-  systemNames,
-  systemSettings,
-} from "./registry/systems.js";
-export { FEATURE_SETS, featureTemplates, zhangNivreTemplates } from "./registry/templates/feature-sets.js";
-export {
-  ZHANG_NIVRE_GROUPS,
-  type ZhangNivreFrame,
-  type ZhangNivreGroup,
-  type ZhangNivreView,
-} from "./registry/templates/zhang-nivre.js";
-export { type Snapshot, type Trace, type TraceStep, traceDerivation } from "./registry/trace.js";
+export { createSystem, type SharedSetting, systemNames, systemSettings } from "./registry/systems.js";
+export { featureTemplates } from "./registry/templates/feature-sets.js";
+export { type Trace, traceDerivation } from "./registry/trace.js";
 export type { SystemTraining } from "./registry/training.js";
-export { type Count, DERIVATION_LIMIT, type DerivationCount } from "./systems/analysis/derivations.js";
-export {
-  Configuration,
-  GONE,
-  IN_BUFFER,
-  NONE,
-  ON_STACK,
-  ROOT_POSITIONS,
-  type RootPosition,
-} from "./systems/configuration.js";
+export type { DerivationCount } from "./systems/analysis/derivations.js";
+export { Configuration, NONE, type RootPosition } from "./systems/configuration.js";
 export type { ExhaustiveOracle } from "./systems/oracles/exhaustive.js";
 export { GoldTree } from "./systems/oracles/gold-tree.js";
 export type { LabelledOracle } from "./systems/oracles/labelled-oracle.js";
-export {
-  type DynamicOracle,
-  type LossBounds,
-  type NonDeterministicOracle,
-  ORACLES,
-  type OracleMakers,
-  type OracleName,
-  type StaticOracle,
+export type {
+  DynamicOracle,
+  LossBounds,
+  NonDeterministicOracle,
+  OracleName,
+  StaticOracle,
 } from "./systems/oracles/oracle.js";
-export type { SystemOptions, SystemSetting, SystemSettings } from "./systems/settings.js";
+export type { SystemOptions, SystemSettings } from "./systems/settings.js";
 export {
   type ArcsAtRisk,
   FixedMovesSystem,
@@ -65,32 +42,52 @@ export {
   FIRST_FREE_KIND,
   isArc,
   kindOf,
-  LAST_KIND,
   LEFT_ARC,
   leftArc,
   type Move,
   moveOfKind,
   REDUCE,
   RIGHT_ARC,
-  reachOf,
   rightArc,
   SHIFT,
   SWAP,
 } from "./systems/transition.js";
+
+export type { ParsedTree } from "./treebank/sentence/parsed-tree.js";
 
 // For the other packages of this repository: no part of the interface.
 
 /** @internal */
 export { canBuild, goldTreeOf, trainingOracle } from "./registry/oracles.js";
 /** @internal */
-export { describeSystem, haveSameSettings, ownSettings } from "./registry/systems.js";
+export { describeSystem, haveSameSettings, ownSettings, SYSTEM_NAMES, type SystemName } from "./registry/systems.js";
 /** @internal */
-export { isFeatureSet, NETWORK_VIEWS, viewTemplates } from "./registry/templates/feature-sets.js";
+export {
+  FEATURE_SETS,
+  isFeatureSet,
+  NETWORK_VIEWS,
+  viewTemplates,
+  zhangNivreTemplates,
+} from "./registry/templates/feature-sets.js";
+/** @internal */
+export { ZHANG_NIVRE_GROUPS } from "./registry/templates/zhang-nivre.js";
+/** @internal */
+export type { Snapshot } from "./registry/trace.js";
 /** @internal */
 export { oraclesOf } from "./registry/trace.js";
 /** @internal */
 export { defaultTemplates, defaultView } from "./registry/training.js";
 /** @internal */
+export { type Count, DERIVATION_LIMIT } from "./systems/analysis/derivations.js";
+/** @internal */
+export { ROOT_POSITIONS } from "./systems/configuration.js";
+/** @internal */
 export { SearchedKnownHeads } from "./systems/known-heads/searched-known-heads.js";
 /** @internal */
 export { spine } from "./systems/losses/spines.js";
+/** @internal */
+export { ORACLES } from "./systems/oracles/oracle.js";
+/** @internal */
+export type { SystemSetting } from "./systems/settings.js";
+/** @internal */
+export { reachOf } from "./systems/transition.js";

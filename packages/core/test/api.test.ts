@@ -1,21 +1,67 @@
-// The public interface is what api.md says, complete and documented.
-import { existsSync, readFileSync } from "node:fs";
+// The public interface is what api.md says, complete, documented and small.
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { readInterface } from "../api.mjs";
 
-const { report, unexported, undocumented, missing } = readInterface();
+const { report, page, names, internal, unexported, undocumented, missing, withoutParam } = readInterface();
 
 test("the report is that of the compiled declarations (npm run api writes it again)", () => {
   expect(report).toBe(readFileSync(new URL("../api.md", import.meta.url), "utf8"));
 });
 
-test("every type that a signature names is exported", () => {
+test("about sixty names in the main entry, about two hundred in the others", () => {
+  const counts = [...names].map(([entry, own]) => [entry, own.length] as const);
+  const of = (isMain: boolean) =>
+    counts.filter(([entry]) => (entry === "@stemma/core") === isMain).reduce((sum, [, count]) => sum + count, 0);
+  expect(of(true)).toBeLessThanOrEqual(64);
+  expect(of(false)).toBeLessThanOrEqual(200);
+  // The others are not taken along: no name is counted in the entry of another.
+  expect(new Set([...names.values()].flat()).size).toBe(of(true) + of(false));
+});
+
+test("the page of names is that of the compiled declarations (npm run api writes it again)", () => {
+  expect(page).toBe(readFileSync(new URL("../../../docs/names.md", import.meta.url), "utf8"));
+});
+
+test("every name is on a page of docs/", () => {
+  const folder = new URL("../../../docs/", import.meta.url);
+  const pages = readdirSync(folder)
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => readFileSync(new URL(name, folder), "utf8"));
+  const code = pages.flatMap((page) => page.match(/^```[\s\S]*?^```|`[^`\n]+`/gm) ?? []).join("\n");
+  const missing = [...names.values()].flat().filter((name) => !new RegExp(`\\b${name}\\b`).test(code));
+  expect(missing).toEqual([]);
+});
+
+test("what is published has no internal name, and compiles without the rest", () => {
+  const folder = fileURLToPath(new URL("../dist/types/", import.meta.url));
+  const entries = readdirSync(folder).filter((name) => name.endsWith(".d.ts") && !name.endsWith(".wasm.d.ts"));
+  const files = [...entries, "node/index.d.ts"].map((name) => `${folder}${name}`);
+  for (const file of files)
+    for (const [, list] of readFileSync(file, "utf8").matchAll(/^export (?:type )?\{([^}]*)\}/gm))
+      expect(list!.split(",").filter((name) => internal.includes(name.replace(/type /, "").trim()))).toEqual([]);
+  const tsc = fileURLToPath(new URL("../../../node_modules/typescript/bin/tsc", import.meta.url));
+  const options = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022", "--types", "node"];
+  const args = [tsc, "--ignoreConfig", ...options, "--module", "nodenext", ...files];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+  // Node's own declarations are not ours to check.
+  expect(stdout.split("\n").filter((line) => line !== "" && !/^ |types[\\/]node/.test(line))).toEqual([]);
+}, 60_000);
+
+test("every type that a signature names is exported where the function is", () => {
   expect(unexported).toEqual([]);
 });
 
 test("every name has a sentence of documentation", () => {
   expect(undocumented).toEqual([]);
+});
+
+test("parameters are explained: all of functions, more and more of methods and constructors", () => {
+  const isOfFunction = (name: string) => !name.includes(".");
+  expect(withoutParam.filter(isOfFunction)).toEqual([]);
+  expect(withoutParam.length).toBeLessThanOrEqual(158);
 });
 
 test("the main names have an example", () => {

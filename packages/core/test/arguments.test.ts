@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { ts } from "@ts-morph/common";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readInterface as readDeclarations } from "../api.mjs";
+import * as combination from "../src/combination.js";
 import * as encoder from "../src/encoder.js";
 import * as evaluation from "../src/evaluation.js";
 import * as core from "../src/index.js";
@@ -18,7 +19,7 @@ import * as treebank from "../src/treebank.js";
 import { EXCEPTIONS, OPEN, objects, RIGHT, WRONG } from "./arguments.js";
 
 const EXPORTS: Record<string, unknown> = { ...core, ...treebank, ...systems, ...evaluation, ...training, ...search };
-Object.assign(EXPORTS, node, encoder, roles, stackGraph);
+Object.assign(EXPORTS, node, encoder, roles, stackGraph, combination);
 for (const name of readDeclarations().internal) delete EXPORTS[name];
 
 interface Parameter {

@@ -297,6 +297,31 @@ describe("the server", () => {
     for (const { text } of clients) expect(text()).toContain('"draining"');
   });
 
+  it("accepts whoever comes shortly after the others, and answers when it no longer listens", async () => {
+    await start({});
+    const drained = running.server.drain(10);
+    const listened: boolean[] = [];
+    const ask = async () => {
+      const { socket, text, closed } = open(running.port);
+      socket.once("data", () => listened.push(running.server.http.listening));
+      socket.write("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      await closed;
+      return text();
+    };
+    const answers: Promise<string>[] = [];
+    for (let i = 0; i < 4; i++) {
+      answers.push(ask());
+      await sleep(50);
+    }
+    const gone = open(running.port);
+    gone.socket.write("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await sleep(20);
+    gone.socket.destroy();
+    for (const answer of await Promise.all(answers)) expect(answer).toMatch(/"draining"/);
+    expect(listened).toEqual([false, false, false, false]);
+    expect(await drained).toBe(true);
+  });
+
   it("ends only when clients have read all answers", async () => {
     await start({});
     const { socket, text, closed } = open(running.port);

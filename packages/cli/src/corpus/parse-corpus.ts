@@ -43,6 +43,9 @@ import type { Shard } from "./shard-option.js";
 
 export interface CorpusOptions extends Omit<ParseRunOptions, "terminal" | "onProblem" | "onRead" | "corpus"> {
   outputDir: string;
+  /** The models, of which the one that ships is undefined, and how much each counts. */
+  models: readonly (string | undefined)[];
+  weights?: readonly number[] | undefined;
   shard?: Shard | undefined;
   partSize?: number | undefined;
   resume?: boolean | undefined;
@@ -92,7 +95,7 @@ async function makePlan(inputs: readonly Input[], options: CorpusOptions): Promi
   return {
     version: 1,
     stemma: VERSION,
-    model: (await hashFile(modelFile(options.model))).sha256,
+    model: await hashOfModels(options),
     to,
     ending: `.${to}${options.gzip ? ".gz" : ""}`,
     options: {
@@ -102,6 +105,16 @@ async function makePlan(inputs: readonly Input[], options: CorpusOptions): Promi
     partSize: options.partSize ?? usualPartSize(planned),
     inputs: planned,
   };
+}
+
+/** The hash of the model, or of the hashes of several and their weights. */
+async function hashOfModels({ models, weights = models.map(() => 1) }: CorpusOptions): Promise<string> {
+  const hashes: string[] = [];
+  for (const model of models) hashes.push((await hashFile(modelFile(model))).sha256);
+  if (hashes.length === 1) return hashes[0]!;
+  return createHash("sha256")
+    .update(JSON.stringify([hashes, weights]))
+    .digest("hex");
 }
 
 function usualTarget(inputs: readonly PlannedInput[]): OutputFormat {

@@ -98,7 +98,7 @@ export async function* readBytes(
 ): AsyncGenerator<Uint8Array, void, void> {
   if (range && range.end <= range.start) return;
   const part = range ? { start: range.start, end: range.end - 1 } : {};
-  const file: Readable = path === "-" ? process.stdin : createReadStream(path, { highWaterMark: 1 << 18, ...part });
+  const file = path === "-" ? standardInput() : createReadStream(path, { highWaterMark: 1 << 18, ...part });
   try {
     const chunks = (async function* () {
       for await (const chunk of file as AsyncIterable<Uint8Array>) {
@@ -126,6 +126,33 @@ export async function* readBytes(
   } catch (error) {
     throw fileError("read", sourceName(path), error);
   }
+}
+
+/** The beginning of standard input, where it was looked at before it is read, and what follows. */
+let lookedAt: { start: Uint8Array[]; rest: AsyncIterator<Uint8Array> } | undefined;
+
+function standardInput(): AsyncIterable<Uint8Array> {
+  const begun = lookedAt;
+  if (!begun) return process.stdin;
+  lookedAt = undefined;
+  return (async function* () {
+    yield* begun.start;
+    yield* { [Symbol.asyncIterator]: () => begun.rest };
+  })();
+}
+
+/** The first bytes of standard input, at least so many if it has them; they are read again afterwards. */
+export async function beginningOfInput(least: number): Promise<Buffer> {
+  lookedAt ??= { start: [], rest: (process.stdin as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]() };
+  const { start, rest } = lookedAt;
+  let length = start.reduce((sum, chunk) => sum + chunk.length, 0);
+  while (length < least) {
+    const { value, done } = await rest.next();
+    if (done) break;
+    start.push(value);
+    length += value.length;
+  }
+  return Buffer.concat(start);
 }
 
 /** The lines of a text file, which may be gzipped. */

@@ -42,6 +42,7 @@ import { ParseProgress } from "../terminal/parse-progress.js";
 import type { ParserPool } from "../workers/pool.js";
 import { readText, TextBatcher, withPauses } from "../workers/text-batcher.js";
 import { type BatchItem, type DocumentBatch, DocumentBatcher } from "./document-batcher.js";
+import { FitCheck } from "./fit-check.js";
 import { ModelParts } from "./model-parts.js";
 import { type OutputFormat, TextWriter } from "./text-writer.js";
 import { TreebankWriter } from "./treebank-writer.js";
@@ -49,6 +50,8 @@ import { TreebankWriter } from "./treebank-writer.js";
 export interface ParseRunOptions {
   /** The file of the model, for messages; not there if it is the one that ships. */
   model?: string | undefined;
+  /** Whether several models vote: the shares are then written wherever there is a place for scores. */
+  votes?: boolean | undefined;
   /** CoNLL-U by default; of text trees to look at if the output is a terminal. */
   to?: OutputFormat | undefined;
   terminal: boolean;
@@ -93,6 +96,7 @@ export class ParseRun {
   private readonly read = new ReadReport();
   private readonly progress: ParseProgress;
   private readonly parts: ModelParts;
+  private readonly fit: FitCheck;
   private readonly losses = new Map<string, number>();
   private writer: DocumentWriter | undefined;
   /** Documents came in, so that they are what comes out unless something else is asked for. */
@@ -109,6 +113,7 @@ export class ParseRun {
   ) {
     this.progress = progress ?? new ParseProgress(!options.terminal, sizeOf(inputs));
     this.parts = new ModelParts(model, options.model);
+    this.fit = new FitCheck(model);
     this.texts = new TextWriter(out, options.terminal, options.color);
     this.treebanks = new TreebankWriter(out);
     this.results = new InOrder(pool.capacity);
@@ -117,7 +122,9 @@ export class ParseRun {
   /** Parses all inputs and writes what comes out of them. */
   async parse(): Promise<void> {
     for (const input of this.inputs) {
+      this.fit.begin();
       await this.parseInput(input);
+      await this.fit.end(nameOf(input));
       await this.results.finish();
       this.treebanks.nextFile();
     }
@@ -133,7 +140,8 @@ export class ParseRun {
   }
 
   private async parseInput(input: Input): Promise<void> {
-    if (input.text !== undefined) return this.parseText([input.text], input.format as TextFormat);
+    const source = nameOf(input);
+    if (input.text !== undefined) return this.parseText([input.text], input.format as TextFormat, { source });
     const path = input.path!;
     const { format, chunks } = await withFormat(input, (length, bytes) => {
       this.progress.read(length);
@@ -143,7 +151,7 @@ export class ParseRun {
     if (!isTextFormat(format)) return this.parseTreebank(input, format, chunks);
     const isNamed = path !== "-" && (this.inputs.length > 1 || isDocumentFormat(this.targetOf("text")));
     const document = this.options.corpus ? partName(input) : isNamed ? printable(basename(path)) : undefined;
-    await this.parseText(readText(path, chunks), format, { isLive: !isFile(path), document });
+    await this.parseText(readText(path, chunks), format, { source, isLive: !isFile(path), document });
   }
 
   /** The format that comes out. */
@@ -197,7 +205,14 @@ export class ParseRun {
     };
     const run = async (batches: Iterable<DocumentBatch>) => {
       for (const batch of batches) {
-        if (batch.input.texts.some(({ text }) => /\S/.test(text))) this.parts.checkText("text");
+        const { texts } = batch.input;
+        if (texts.some(({ text }) => /\S/.test(text))) this.parts.checkText("text");
+        let next = 0;
+        for (const { problem, begins, document } of batch.items) {
+          if (problem) continue;
+          const { text } = texts[next++]!;
+          if (begins) await this.fit.seeDocument(document?.id ?? sourceName(path), text);
+        }
         await this.annotate(batch.input, MADE[to], (result) => write(batch, result));
       }
     };
@@ -247,8 +262,9 @@ export class ParseRun {
     this.read.finish();
   }
 
-  /** Annotations that the format cannot hold. */
+  /** Annotations that the format cannot hold, and documents that the model is not for. */
   reportLosses(): void {
+    this.fit.report();
     if (this.losses.size > 0) {
       const counts = [...this.losses].map(([what, count]) => `${count} ${what}`).join(", ");
       warn(`stemma: left out because ${this.options.to ?? "conllu"} cannot represent them: ${counts}`);
@@ -259,7 +275,7 @@ export class ParseRun {
   private async parseText(
     chunks: AsyncIterable<string> | Iterable<string>,
     from: TextFormat,
-    { isLive = false, document }: { isLive?: boolean; document?: string | undefined } = {},
+    { source, isLive = false, document }: { source: string; isLive?: boolean; document?: string | undefined },
   ): Promise<void> {
     const to = this.targetOf("text");
     this.options.check("text", to);
@@ -286,6 +302,7 @@ export class ParseRun {
     const run = async (inputs: Iterable<TextInput>) => {
       for (const input of inputs) {
         if (/\S/.test(input.text)) this.parts.checkText(from);
+        await this.fit.see(source, input.text);
         await this.annotate(input, isDrawing(to) ? "drawing" : MADE[to], write);
       }
     };
@@ -327,6 +344,7 @@ export class ParseRun {
           continue;
         }
         this.parts.checkTreebank(piece.bytes, from);
+        if (from !== "json") await this.fit.see(source, formsIn(piece.bytes));
         const target = isDocumentFormat(to) ? MADE[to] : (to as Format);
         await this.annotate({ kind: "treebank", from, source, ...piece }, target, async (result) => {
           if (documents) for (const sentence of result.sentences) await documents.write(sentence);
@@ -349,7 +367,8 @@ export class ParseRun {
     to: AnnotationOptions["to"],
     write: (result: PieceResult) => Promise<void>,
   ): Promise<void> {
-    const { scores, kBest: trees, offsets, retag, keep, fluent, strict } = this.options;
+    const { votes, kBest: trees, offsets, retag, keep, fluent, strict } = this.options;
+    const scores = this.options.scores ?? (votes && SCORED.includes(to) && trees === undefined);
     const result = this.pool.run({ input, options: { to, scores, trees, offsets, retag, keep, fluent, strict } });
     await this.results.add(result, async (done) => {
       const sentences = done.sentences.filter(({ rank }) => rank === 1).length;
@@ -393,6 +412,9 @@ const WRITERS = {
   columns: ColumnsWriter,
 };
 
+/** The results of a thread that have a place for scores. */
+const SCORED: readonly string[] = ["conllu", "json", "table"];
+
 /** The results of a thread for a sentence, for each of them. */
 const MADE = { conllu: "conllu", json: "json", jsonl: "json", parquet: "table", columns: "table" } as const;
 
@@ -411,6 +433,17 @@ function isDrawing(format: OutputFormat): format is "tree" | "svg" | "latex" | "
 
 function isTreebankFormat(format: OutputFormat): format is Format {
   return FORMATS.includes(format as Format);
+}
+
+/** The name of an input in messages. */
+function nameOf({ path }: Input): string {
+  return path === undefined ? "stemma" : sourceName(path);
+}
+
+/** The words of the beginning of a treebank. */
+function formsIn(bytes: Uint8Array): string {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1 << 14)).toString("utf8");
+  return [...start.matchAll(/^\d+\t([^\t]+)/gm)].map(([, form]) => form).join(" ");
 }
 
 /** Whether all of an input is there: nobody is writing it and waiting for answers. */

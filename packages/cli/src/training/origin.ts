@@ -16,7 +16,7 @@ export async function templatesOf({ settings: { features } }: TrainingOptions): 
 export async function originOf(
   { name, sha256 }: TrainingSentences,
   silver: TrainingSentences | undefined,
-  { dev, vectors, vectorWords, encoder, licence, settings: { features } }: TrainingOptions,
+  { dev, vectors, vectorWords, encoder, licence, language, settings: { features } }: TrainingOptions,
 ): Promise<TrainingOrigin> {
   return {
     treebank: { name, sha256 },
@@ -28,6 +28,7 @@ export async function originOf(
       : { vectors: { name: basename(vectors), sha256: await hashOf(vectors), words: vectorWords! } }),
     ...(encoder === undefined ? {} : { encoder: await weightsOf(encoder) }),
     licence,
+    ...(language === undefined ? {} : { language }),
   };
 }
 

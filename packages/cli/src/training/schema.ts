@@ -60,6 +60,11 @@ const RUN_SETTINGS = {
     needs: { works: ({ network }) => network === true, needs: "{network}" },
   }),
   licence: text({ help: "licence of the training data, to be recorded in the model", topic: "run" }),
+  language: text({
+    help: "language of the training data (a code such as de), to be recorded in the model",
+    topic: "run",
+    byDefault: "as the name of the treebank begins: de_gsd-ud-train.conllu",
+  }),
   resume: flag({ help: "continue an interrupted run from its last checkpoint", topic: "run" }),
   json: flag({ help: "print the result as JSON", topic: "run" }),
   strict: flag({ help: "stop at the first error in a treebank", topic: "run" }),

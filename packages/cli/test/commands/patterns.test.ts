@@ -1,7 +1,7 @@
 // Everything that looks at what a stranger wrote takes time in proportion to its length. What takes the square of it is
 // not done with these texts before the tests are given up.
-import { Pipeline, readModel, readTreebank, SentenceTooLong, textOf, toLatex, toSVG, toText } from "@stemma/core";
-import { TreebankError } from "@stemma/core/treebank";
+import { Pipeline, readModel, readTreebank, SentenceTooLong, toLatex, toSVG, toText } from "@stemma/core";
+import { TreebankError, textOf } from "@stemma/core/treebank";
 import { describe, expect, it } from "vitest";
 import { toyPipelineFile } from "../../../core/test/toy-pipeline-file.js";
 import { parseMultipart, parseUrlEncoded } from "../../../server/src/http/form.js";

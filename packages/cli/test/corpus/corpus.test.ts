@@ -1,6 +1,16 @@
 // Corpora in parts: how they are divided, what kills do to them, and what a check finds.
 import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -205,6 +215,39 @@ describe("stemma parse --output-dir", () => {
     expect(run("corpus", "check", "texts").status).toBe(0);
   });
 
+  test("is merged into the file of one run, if it is complete", () => {
+    const bytes = (name: string) => readFileSync(path(name)).toString("latin1");
+    run("parse", ...INPUTS, "--model", "toy.stemma", "-o", "one.jsonl");
+    expect(run("corpus", "merge", "whole", "-o", "merged.jsonl")).toEqual({ status: 0, out: "", err: "" });
+    expect(bytes("merged.jsonl")).toBe(bytes("one.jsonl"));
+    const tables = ["--model", "toy.stemma", "--to", "parquet", "--scores"];
+    run("parse", ...INPUTS, ...tables, "-o", "one.parquet");
+    run("parse", ...INPUTS, ...tables, "--part-size", "6k", "--output-dir", "tables");
+    expect(run("corpus", "merge", "tables", "-o", "merged.parquet")).toEqual({ status: 0, out: "", err: "" });
+    expect(bytes("merged.parquet")).toBe(bytes("one.parquet"));
+    run("parse", "a.jsonl", ...COMMON, "--output-dir", "packed", "--gzip");
+    expect(run("corpus", "merge", "packed").out).toBe(run("parse", "a.jsonl", "--model", "toy.stemma").out);
+    for (const [folder, ending] of [
+      ["whole", "jsonl"],
+      ["tables", "parquet"],
+      ["packed", "jsonl.gz"],
+    ]) {
+      cpSync(path(folder!), path("spoilt"), { recursive: true });
+      const name = join("spoilt", `part-00001.${ending}`);
+      const spoilt = readFileSync(path(name));
+      spoilt[spoilt.length >> 1]! ^= 1;
+      file(name, spoilt);
+      const damaged = run("corpus", "merge", "spoilt", "-o", "none");
+      expect(damaged).toMatchObject({ status: 2, out: "", err: expect.stringContaining(name) });
+      rmSync(path("spoilt", "_manifests", "part-00001.json"));
+      expect(run("corpus", "merge", "spoilt", "-o", "none").err).toBe(
+        `${name}: is missing (expected a complete corpus: stemma parse --resume makes what is missing)\n`,
+      );
+      expect(existsSync(path("none"))).toBe(false);
+      rmSync(path("spoilt"), { recursive: true });
+    }
+  }, 120_000);
+
   test("keeps corpora of other inputs, models and options apart, and names what cannot be read", () => {
     const into = (...args: string[]) => run("parse", ...args, "--output-dir", "whole", "--resume");
     const refused = (...args: string[]) => {
@@ -320,7 +363,7 @@ describe("stemma corpus check", () => {
     );
     expect(run("corpus", "mend", "whole")).toMatchObject({
       status: 2,
-      err: expect.stringContaining("(expected status or check)"),
+      err: expect.stringContaining("(expected status, check or merge)"),
     });
   });
 

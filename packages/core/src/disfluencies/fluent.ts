@@ -18,6 +18,7 @@ export function disfluentWords(sentence: Sentence): Uint8Array | undefined {
 /**
  * The sentence without its disfluent words (`removedWords`), numbered anew, and `# text` with it; as CoNLL-U. The same
  * sentence if it has none, undefined if it has no others. What is left of a multiword token is words.
+ * @param sentence the sentence
  */
 export function fluentSentence(sentence: Sentence): Sentence | undefined {
   const removed = disfluentWords(sentence);

@@ -49,6 +49,8 @@ const LEVEL_HEIGHT = 16;
  * The tree as a `dependency` environment of the LaTeX package tikz-dependency; without words, a comment instead.
  * Columns are widened where a label needs it, and the arcs have the heights of the other drawings: the package's own,
  * by distance, let labels overlap and grow too tall for long sentences.
+ * @param tree forms, heads and labels
+ * @param options the direction
  */
 export function toLatex(tree: Drawable, options: LatexOptions = {}): string {
   checkOptions("toLatex", options, { direction: DIRECTION });

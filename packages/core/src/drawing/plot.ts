@@ -162,7 +162,11 @@ function tickLabel(value: number): string {
 
 const SERIES = arrayOf("an array of series with points", holding("", "points"));
 
-/** The plot as an SVG element. Its parts have the classes `axis`, `grid`, `series`, `line`, `marker`, `legend`. */
+/**
+ * The plot as an SVG element. Its parts have the classes `axis`, `grid`, `series`, `line`, `marker`, `legend`.
+ * @param plot axes and series
+ * @param options size and font
+ */
 export function plotSVG(plot: Plot, options: PlotOptions = {}): string {
   check("series of the plot", plot?.series, SERIES);
   check("x of the plot", plot.x, OBJECT);

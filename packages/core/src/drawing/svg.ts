@@ -228,6 +228,8 @@ function look(options: SVGOptions): string {
  * background. Colours can be changed through the classes `arc`, `line`, `arrow`, `label`, `word`, `form`, `lemma`,
  * `tag`, `sense`, `role`.
  *
+ * @param tree forms, heads and labels
+ * @param options direction, classes and font
  * @example
  * ```ts
  * import { toSVG } from "@stemma/core";

@@ -41,7 +41,11 @@ const CYAN = "\u001b[36m";
 const YELLOW = "\u001b[33m";
 const RESET = "\u001b[0m";
 
-/** The tree as lines of Unicode text, each ending in a line feed; a sentence without words is the empty string. */
+/**
+ * The tree as lines of Unicode text, each ending in a line feed; a sentence without words is the empty string.
+ * @param tree forms, heads and labels
+ * @param options style, colour and direction
+ */
 export function toText(tree: Drawable, options: TextOptions = {}): string {
   checkOptions("toText", options, TEXT_OPTIONS);
   const n = wordCount(tree);

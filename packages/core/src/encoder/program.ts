@@ -4,3 +4,6 @@ import { endProbeCodec, tagProbeCodec } from "./probe/encoder-probes.js";
 
 /** The program of models with an encoder. */
 export const encoder: Program = { name: "encoder", codecs: [vectorsCodec, endProbeCodec, tagProbeCodec] };
+
+// The name by which `load` knows all programs.
+export { encoder as program };

@@ -52,7 +52,12 @@ export class Enhancer implements TreeStep {
     this.ways = new Set(Object.keys(header.labels));
   }
 
-  /** The arcs into each word, by head; index 0 is unused. */
+  /**
+   * The arcs into each word, by head; index 0 is unused.
+   * @param words the words of the tree
+   * @param heads the head of each word, 0 for the root; index 0 is unused
+   * @param labels the label of each word; index 0 is unused
+   */
   graph(words: Words, heads: ArrayLike<number>, labels: readonly string[]): EnhancedArc[][] {
     const { header, weights } = this;
     const tree = enhancedTree(words, heads, labels);
@@ -79,6 +84,7 @@ export class Enhancer implements TreeStep {
     return graph;
   }
 
+  /** The graph as a step of a pipeline finds it. @internal */
   annotate(words: Words, { heads, labels }: ParsedTree): EnhancedGraph {
     return new EnhancedGraph(this.graph(words, heads, labels));
   }

@@ -3,3 +3,6 @@ import { enhancedCodec } from "./enhanced-model.js";
 
 /** The program of models that find enhanced dependencies. */
 export const enhanced: Program = { name: "enhanced", codecs: [enhancedCodec] };
+
+// The name by which `load` knows all programs.
+export { enhanced as program };

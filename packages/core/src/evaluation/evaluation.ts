@@ -327,6 +327,9 @@ export class Evaluation {
 /**
  * Evaluates treebanks held in memory.
  *
+ * @param gold the gold trees
+ * @param system the predicted ones; words may differ
+ * @param options punctuation, labels and breakdowns
  * @example
  * ```ts
  * import { evaluate } from "@stemma/core/evaluation";

@@ -22,6 +22,7 @@ const SENTENCE_BINS = binsUpTo([10, 20, 30, 40, 50, 60, 70, 80, 90, 100]);
 /**
  * The labelled precision and recall curves of McDonald & Nivre (2007), and a reliability diagram if a system gives
  * scores, as SVG documents by file name.
+ * @param systems evaluations with their names
  */
 export function evaluationPlots(systems: readonly NamedEvaluation[]): Map<string, string> {
   check("systems", systems, NAMED);

@@ -8,7 +8,10 @@ export interface Words {
   upos(i: number): string;
   xpos(i: number): string;
   feats(i: number): string;
-  /** The number that an attribute of word i has, of words that give their own; undefined for what the columns say. */
+  /**
+   * The number that an attribute of word i has, of words that give their own; undefined for what the columns say.
+   * @param i the number of a word, from 1
+   */
   value?(attribute: WordAttribute, i: number): number | undefined;
 }
 

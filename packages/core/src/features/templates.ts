@@ -69,6 +69,9 @@ export class TemplateError extends Error {
  *
  * Positions begin with s0, s1, … (the stack from the top) or b0, b1, … (the buffer), or with a name of the context of a
  * move. # begins a comment.
+ * @param text templates, one on each line
+ * @param source the name for errors
+ * @param context the names of positions that the system adds
  */
 export function parseTemplates(text: string, source = "templates", context?: MoveContext): TemplateSet {
   check("templates", text, STRING);

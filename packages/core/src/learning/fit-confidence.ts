@@ -8,6 +8,9 @@ import { TREEBANK_SENTENCE } from "./option-checks.js";
 /**
  * Fits a confidence to sentences that the model was not trained on: of some temperatures the one at which logistic
  * regression makes what is right and wrong in them most likely.
+ * @param model the model
+ * @param sentences sentences that the model was not trained on
+ * @param parser a parser with the model, if there is one already
  */
 export function fitConfidence(
   model: TreeParserModel,

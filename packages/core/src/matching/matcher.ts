@@ -86,7 +86,10 @@ export class Match<S extends MatchableSentence = MatchableSentence> {
     return words;
   }
 
-  /** The word of that name; 0 if it is optional and has no match. */
+  /**
+   * The word of that name; 0 if it is optional and has no match.
+   * @param name the name that the pattern gives it
+   */
   word(name: string): number {
     const index = this.names.indexOf(name);
     if (index < 0) {
@@ -135,6 +138,7 @@ export class Matcher {
   /**
    * All matches, each assignment of words to the words of the pattern once, in the order of the word numbers: first
    * those of the first `{…}`, then of the second, and so on. Throws TooManyMatches beyond a million.
+   * @param sentence the sentence
    */
   match<S extends MatchableSentence>(sentence: S): Match<S>[] {
     checkSentence(sentence);
@@ -142,7 +146,10 @@ export class Matcher {
     return this.matches(sentence);
   }
 
-  /** The matches of all sentences of an index, one sentence after the other. */
+  /**
+   * The matches of all sentences of an index, one sentence after the other.
+   * @param treebank the indexed treebank
+   */
   matchAll<S extends MatchableSentence>(treebank: IndexedTreebank<S>): Match<S>[] {
     check("treebank", treebank, TREEBANK);
     const found: Match<S>[] = [];
@@ -152,13 +159,19 @@ export class Matcher {
     return found;
   }
 
-  /** The matches of one sentence of an index. */
+  /**
+   * The matches of one sentence of an index.
+   * @param treebank the indexed treebank
+   */
   matchAt<S extends MatchableSentence>(treebank: IndexedTreebank<S>, place: number): Match<S>[] {
     this.setPlace(treebank, place);
     return this.matches(treebank.sentences[place]!);
   }
 
-  /** Whether there is a match in a sentence of an index. */
+  /**
+   * Whether there is a match in a sentence of an index.
+   * @param treebank the indexed treebank
+   */
   testAt(treebank: IndexedTreebank, place: number): boolean {
     this.setPlace(treebank, place);
     this.run(true);
@@ -196,7 +209,10 @@ export class Matcher {
     return matches;
   }
 
-  /** Whether there is a match. */
+  /**
+   * Whether there is a match.
+   * @param sentence the sentence
+   */
   test(sentence: MatchableSentence): boolean {
     checkSentence(sentence);
     this.view.set(sentence);
@@ -454,6 +470,8 @@ function checkSentence(sentence: unknown): void {
 /**
  * All matches of a pattern in a sentence; see Matcher.match. Throws a PatternError if the text is not a valid pattern.
  *
+ * @param sentence the sentence to search
+ * @param pattern the pattern, as text, parsed or compiled
  * @example
  * ```ts
  * import { match, readTreebank } from "@stemma/core";

@@ -20,7 +20,10 @@ export interface IndexedTreebank<S extends MatchableSentence = MatchableSentence
   readonly starts: Int32Array;
   /** -1 for none. */
   readonly heads: Int32Array;
-  /** Asked for when a pattern first needs it. */
+  /**
+   * Asked for when a pattern first needs it.
+   * @param name its name
+   */
   column(name: Column): IndexedColumn;
 }
 

@@ -12,30 +12,9 @@ const OWN: readonly Codec[] = [segmenterCodec, taggerCodec, lemmatizerCodec, par
 /** The headers of the parts of a model, each before those that are made of it. */
 export type Headers = Readonly<Record<string, unknown>>;
 
-/** The programs that the parts of a model need. */
-export function needsOf(parts: readonly Part[]): string[] {
-  return [...new Set(parts.flatMap(({ codec }) => codec.program ?? []))];
-}
-
-/** The header of a part as it is stored: it says which program reads it. */
-export function storedHeader({ codec }: Part, header: object): object {
-  return codec.program === undefined ? header : { program: codec.program, ...header };
-}
-
 /** The name of the transition system of a model, if it has one. */
 export function systemOf(headers: Headers): unknown {
   return Object(headers.parser).system;
-}
-
-/** Throws an Error that says what to import if a program is missing. */
-export function checkPrograms(needs: readonly string[], programs: readonly Program[]): void {
-  const missing = needs.filter((name) => !programs.some((program) => program.name === name));
-  if (missing.length === 0) return;
-  const exported = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-  const imports = missing.map((name) => `import { ${exported(name)} } from "@stemma/core/${name}"`).join("; ");
-  throw new Error(
-    `the model needs ${missing.join(" and ")}: use load(), or ${imports} and pass { programs: [${needs.map(exported).join(", ")}] }`,
-  );
 }
 
 /** The model of headers, whose stores get their values from `unpacked`; throws a RangeError if they are not of one. */
@@ -54,7 +33,8 @@ export function assemble(
   return PipelineModel.of(parts);
 }
 
-function codecOf(name: string, program: unknown, programs: readonly Program[]): Codec {
+/** The codec of a part: of a program, or without one the pipeline's own. Throws a RangeError if it has none. */
+export function codecOf(name: string, program: unknown, programs: readonly Program[]): Codec {
   const codecs = program === undefined ? OWN : programs.find((known) => known.name === program)?.codecs;
   if (codecs === undefined)
     throw new RangeError(`${name}.program: ${shownField(program)} (expected one that is needed)`);

@@ -3,7 +3,6 @@
 import type { Section } from "./sections.js";
 
 interface Earlier {
-  system?: string;
   probe?: object;
   network?: { inputs?: { kind?: string }[] };
 }
@@ -26,7 +25,7 @@ export function fromEarlierFormat(
   };
   if (earlier.encoder) {
     const own = take(3);
-    const vocabulary = own[0] ? 1 + own[0].bytes.reduce((lines, byte) => lines + Number(byte === 10), 0) : 0;
+    const vocabulary = own[0] ? new TextDecoder().decode(own[0].bytes).split("\n").length : 0;
     header.contextual = { ...program("encoder"), ...earlier.encoder, vocabulary };
     sections.push(...own);
   }
@@ -41,18 +40,9 @@ export function fromEarlierFormat(
       const { probe: _, ...rest } = part;
       header[name] = rest;
     } else if (part?.probe) own.push(...take(2));
-    header[name] ??=
-      name === "parser" ? parserHeader(part, program) : name === "roles" ? { ...program(name), ...part } : part;
+    for (const input of part?.network?.inputs ?? []) if (input.kind === "encoder") input.kind = "contextual";
+    header[name] ??= name === "roles" ? { ...program(name), ...part } : part;
     sections.push(...own);
   }
   return { header: { needs: [...needs], ...header }, sections: [...sections, ...given.slice(at)] };
-}
-
-function parserHeader({ system, ...rest }: Earlier, program: (name: string) => object): object {
-  const inputs = rest.network?.inputs?.map((input) =>
-    input.kind === "encoder" ? { ...input, kind: "contextual" } : input,
-  );
-  const header = rest.network ? { ...rest, network: { ...rest.network, inputs } } : rest;
-  if (system === "graph") return { ...program("graph"), ...header };
-  return { ...("joint" in rest ? program("joint-tagging") : {}), system, ...header };
 }

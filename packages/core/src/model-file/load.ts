@@ -65,18 +65,19 @@ export async function loadModel(source: ModelSource, called?: string): Promise<P
 }
 
 /** Programs that a model may need: only what one needs is ever loaded. */
-const PROGRAMS: Readonly<Record<string, () => Promise<Program>>> = {
-  disfluencies: async () => (await import("../disfluencies/attachment/program.js")).disfluencies,
-  enhanced: async () => (await import("../enhanced/program.js")).enhanced,
-  encoder: async () => (await import("../encoder/program.js")).encoder,
-  graph: async () => (await import("../graph/program.js")).graph,
-  "joint-tagging": async () => (await import("../joint-tagging/program.js")).jointTagging,
-  roles: async () => (await import("../roles/program.js")).roles,
+const PROGRAMS: Readonly<Record<string, () => Promise<{ readonly program: Program }>>> = {
+  combination: () => import("../combination/program.js"),
+  disfluencies: () => import("../disfluencies/attachment/program.js"),
+  enhanced: () => import("../enhanced/program.js"),
+  encoder: () => import("../encoder/program.js"),
+  graph: () => import("../graph/program.js"),
+  "joint-tagging": () => import("../joint-tagging/program.js"),
+  roles: () => import("../roles/program.js"),
 };
 
 /** Imports the programs with these names. */
 export function loadPrograms(needs: readonly string[]): Promise<Program[]> {
-  return Promise.all(needs.map((name) => PROGRAMS[name]!()));
+  return Promise.all(needs.map(async (name) => (await PROGRAMS[name]!()).program));
 }
 
 /** How a parser searches, as plain data: a search of its own by its name. */
@@ -135,11 +136,15 @@ async function readSource(source: unknown): Promise<Source> {
   if (typeof (source as URLLike).href === "string") return readAddress((source as URLLike).href);
   if (typeof (source as BlobLike).arrayBuffer === "function") {
     const { ok, status, statusText, url } = source as ResponseLike;
-    if (ok === false) throw new Error(`${url || "model"}: cannot load the model: ${status} ${statusText}`);
+    if (ok === false) throw notLoaded(url || "model", status, statusText);
     const bytes = new Uint8Array(await (source as BlobLike).arrayBuffer());
     return url ? { bytes, name: url } : { bytes };
   }
   throw new TypeError(`invalid model: ${kind} (expected ${EXPECTED})`);
+}
+
+function notLoaded(name: string, status: number, statusText: string): Error {
+  return new Error(`${name}: cannot load the model: ${status} ${statusText}`);
 }
 
 /** Shared memory is copied: text cannot be decoded from it everywhere, and it may change. */
@@ -170,6 +175,6 @@ async function readAddress(address: string): Promise<Source> {
     throw new TypeError(`invalid model: ${address} (files cannot be read here: pass its bytes, or a URL to fetch)`);
   }
   const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address}: cannot load the model: ${response.status} ${response.statusText}`);
+  if (!response.ok) throw notLoaded(address, response.status, response.statusText);
   return { bytes: new Uint8Array(await response.arrayBuffer()), name: address };
 }

@@ -5,13 +5,15 @@ import type { TreeParserModel } from "../parser/tree-parser.js";
 import { PipelineModel } from "../pipeline/pipeline-model.js";
 import { addShippedSystems } from "../registry/systems.js";
 import type { Program } from "../storage/part.js";
-import { needsOf, storedHeader } from "./assemble.js";
 import { MODEL_FORMAT_VERSION, openModel } from "./open-model.js";
-import { fileOf } from "./sections.js";
+import { fileOf, needsOf, storedHeader } from "./writing.js";
 
 export { MODEL_FORMAT_VERSION, ModelFileError, type OpenedModel, openModel } from "./open-model.js";
 
-/** The bytes of the file of a model: the same for the same model. */
+/**
+ * The bytes of the file of a model: the same for the same model.
+ * @param model a pipeline, or a parser alone
+ */
 export function writeModel(model: PipelineModel | TreeParserModel): Uint8Array {
   check(
     "model",
@@ -37,13 +39,30 @@ export interface ReadModelOptions {
   programs?: readonly Program[] | undefined;
 }
 
-/** The model in the bytes of a file. Throws a ModelFileError that says what is wrong with the file. */
+/**
+ * The model in the bytes of a file. Throws a ModelFileError that says what is wrong with the file.
+ * @param bytes the bytes of the file
+ * @param options the name for errors, and the programs that the model needs
+ */
 export function readModel(bytes: Uint8Array, options: ReadModelOptions = {}): PipelineModel {
   checkOptions("readModel", options, { source: STRING, programs: PROGRAMS });
   const { source, programs = [] } = options;
   // There is no waiting for the one that the model needs.
   addShippedSystems();
-  return openModel(bytes, source).read(programs);
+  const opened = openModel(bytes, source);
+  checkPrograms(opened.needs, programs);
+  return opened.read(programs);
+}
+
+/** Throws an Error that says what to import if a program is missing. */
+function checkPrograms(needs: readonly string[], programs: readonly Program[]): void {
+  const missing = needs.filter((name) => !programs.some((program) => program.name === name));
+  if (missing.length === 0) return;
+  const exported = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  const imports = missing.map((name) => `import { ${exported(name)} } from "@stemma/core/${name}"`).join("; ");
+  throw new Error(
+    `the model needs ${missing.join(" and ")}: use load(), or ${imports} and pass { programs: [${needs.map(exported).join(", ")}] }`,
+  );
 }
 
 const PROGRAMS = arrayOf(

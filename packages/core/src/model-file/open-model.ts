@@ -1,7 +1,7 @@
 import { check, STRING, shown } from "../checks/options.js";
 import type { PipelineModel } from "../pipeline/pipeline-model.js";
 import type { Program } from "../storage/part.js";
-import { assemble, checkPrograms, type Headers, systemOf } from "./assemble.js";
+import { assemble, type Headers, systemOf } from "./assemble.js";
 import { fromEarlierFormat } from "./earlier-format.js";
 import { type Fail, SectionReader, sectionsOf } from "./sections.js";
 
@@ -55,8 +55,6 @@ function readParts(
   sections: SectionReader,
   fail: Fail,
 ): PipelineModel {
-  // That a program is missing is no fault of the file.
-  checkPrograms(needs, programs);
   const needed = programs.filter(({ name }) => needs.includes(name));
   try {
     const model = assemble(headers, needed, (part, store) => {
@@ -66,7 +64,7 @@ function readParts(
     sections.end();
     return model;
   } catch (error) {
-    // Nor is it that there is no memory for it.
+    // That there is no memory for it is no fault of the file.
     if (error instanceof ModelFileError || /could not allocate|allocation failed/i.test((error as Error).message))
       throw error;
     return fail(`invalid header: ${(error as Error).message}`);

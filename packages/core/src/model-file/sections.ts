@@ -1,11 +1,12 @@
 // The layout of a model file: magic bytes, version, length, then sections, each with its length and checksum.
 import { crc32 } from "../math/crc32.js";
 
-/** A byte that is not ASCII, a name, and line ends that a transfer as text would change (as in PNG). */
-const MAGIC = [0x89, 0x53, 0x54, 0x45, 0x4d, 0x0d, 0x0a, 0x1a];
-const PREAMBLE = 16;
+/** The beginning: a byte that is not ASCII, a name, and line ends that a transfer as text would change (as in PNG). */
+export const MAGIC = [0x89, 0x53, 0x54, 0x45, 0x4d, 0x0d, 0x0a, 0x1a];
+/** Bytes before the first section. */
+export const PREAMBLE = 16;
 /** Before a section: its length and its checksum. */
-const BEFORE = 8;
+export const BEFORE = 8;
 
 /** Refuses a file for a reason. */
 export type Fail = (reason: string) => never;
@@ -14,24 +15,6 @@ export type Fail = (reason: string) => never;
 export interface Section {
   readonly bytes: Uint8Array;
   readonly checksum: number;
-}
-
-/** The bytes of a file with these sections. */
-export function fileOf(version: number, sections: readonly Uint8Array[]): Uint8Array {
-  const length = sections.reduce((sum, section) => sum + BEFORE + section.length, PREAMBLE);
-  const bytes = new Uint8Array(length);
-  const view = new DataView(bytes.buffer);
-  bytes.set(MAGIC);
-  view.setUint32(8, version, true);
-  view.setUint32(12, length, true);
-  let at = PREAMBLE;
-  for (const section of sections) {
-    view.setUint32(at, section.length, true);
-    view.setUint32(at + 4, crc32(section), true);
-    bytes.set(section, at + BEFORE);
-    at += BEFORE + section.length;
-  }
-  return bytes;
 }
 
 /** The version and the sections of a file. */

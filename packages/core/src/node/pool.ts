@@ -9,6 +9,18 @@ export type PoolOptions = Omit<WorkerParserOptions, "worker">;
 
 /**
  * A parser that works in threads on one copy of the model, by default as many as there are cores. `close` ends them.
+ *
+ * @param source the model: bytes, a path, a URL, …
+ * @param options how many threads, and those of `load`
+ * @example
+ * ```ts
+ * import { openPool } from "@stemma/core/node";
+ * import model from "@stemma/model-en";
+ *
+ * const pool = await openPool(model, { workers: 2 });
+ * for await (const sentence of pool.parse("Ann reads. Bob sleeps.")) console.log(sentence.root.form);
+ * await pool.close();
+ * ```
  */
 export async function openPool(source: ModelSource, options: PoolOptions = {}): Promise<WorkerParser> {
   if (typeof options !== "object" || options === null || "worker" in options) {

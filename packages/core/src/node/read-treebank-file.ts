@@ -15,6 +15,8 @@ export interface ReadFileOptions extends ReaderOptions {
 
 /**
  * The sentences of a treebank file, which may be gzipped, one after the other: a file of any size in bounded memory.
+ * @param path a path or a file: URL
+ * @param options those of `readTreebank`, and what is done with errors
  */
 export function readTreebankFile(
   path: string | URL,

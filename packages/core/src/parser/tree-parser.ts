@@ -57,6 +57,8 @@ export interface TreeParser {
   readonly beam: number;
   /** Sentences with more words are rejected. */
   readonly mostWords: number;
+  /** Whether it finds annotations along with the tree. */
+  readonly annotates?: boolean | undefined;
   /** The tree of a sentence: always a tree, with one root unless the model was trained on trees with several. */
   parse(words: Words, options?: Omit<TreeOptions, "doubts">): ParsedTree;
   /** The best trees of a sentence, best first, at most `count`. `visit` is given each of them. */

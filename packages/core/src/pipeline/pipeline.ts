@@ -39,7 +39,7 @@ import { TaggedWords, type TaggingParserModel } from "./tagged-words.js";
 import { givenColumns, TAG_COLUMNS } from "./tagger/given-columns.js";
 import { Tagger } from "./tagger/tagger.js";
 import { checkTextSource, type TextSource, textOf } from "./text-stream.js";
-import { setTree, treeToKeep } from "./tree-to-keep.js";
+import { setTree, treeToKeep, wholeTree } from "./tree-to-keep.js";
 import { attachEmoji, EMOJI_LABEL, EMOJI_TAG, withEmojiTags } from "./typography/emoji.js";
 import { plainForm, plainWords } from "./typography/plain-typography.js";
 
@@ -84,7 +84,7 @@ export class Pipeline {
     this.steps = model.steps.map((part) => part.createStep(this.parser));
     const own = model.parser as Partial<TaggingParserModel>;
     this.words =
-      (model.tagger && own.createWords?.(model.tagger, this.lemmatizer)) ??
+      (model.tagger && own.createWords?.(model.tagger, this.lemmatizer, this.parser)) ??
       new TaggedWords(model.tagger && new Tagger(model.tagger), this.lemmatizer);
   }
 
@@ -200,7 +200,10 @@ export class Pipeline {
     checkLength(sentence, parser.mostWords, source);
     const isRoomy = !scores || sentence.layout.misc >= 0;
     const target = sentence.copy(isRoomy ? undefined : "conllu");
-    const kept = keep === false ? undefined : treeToKeep(target, keep, parser, source);
+    // A whole tree needs no parser, which might be unable to build it, unless the parser finds more than the tree.
+    const isWhole = keep === true && trees === undefined && !scores && this.findsTreesOnly;
+    const whole = isWhole ? wholeTree(target) : undefined;
+    const kept = keep === false ? undefined : (whole ?? treeToKeep(target, keep, parser, source));
     this.fillTags(target, retag, kept);
     if (!parse) return target;
     const words = plainWords(target);
@@ -212,6 +215,7 @@ export class Pipeline {
       for (const annotation of found) if (keep === false || !annotation.isIn(into)) annotation.writeTo(into);
       return into;
     };
+    if (whole !== undefined) return withTree(target, whole);
     if (trees !== undefined) {
       const best = [...parser.parseBest(words, trees, { constraints: kept })];
       return best.map((tree, i) => {
@@ -225,6 +229,11 @@ export class Pipeline {
     const found = scores ? new Float64Array(target.length + 1) : undefined;
     withTree(target, parser.parse(words, { scores: found, constraints: kept })).setScores(found);
     return target;
+  }
+
+  /** Whether heads can be kept, and neither tags nor annotations are found along with a tree. */
+  private get findsTreesOnly(): boolean {
+    return this.model.parser.limits.heads === undefined && !this.words.needsTree && !this.parser.annotates;
   }
 
   /**

@@ -7,6 +7,7 @@ const PUNCTUATION = /^[\p{P}\p{S}]+$/u;
  * The parts of a sentence that has more words than `most`: after the last punctuation mark in the second half of what
  * may be in a part, or else where it is full. A multiword token is never divided, and so makes a part by itself if it
  * has more words. The parts have all of the text.
+ * @param sentence the sentence
  */
 export function splitSentence(sentence: RawSentence, most: number): RawSentence[] {
   const { tokens, start, before, text } = sentence;

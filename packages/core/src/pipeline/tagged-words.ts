@@ -1,4 +1,5 @@
 import type { Words } from "../features/columns.js";
+import type { TreeParser } from "../parser/tree-parser.js";
 import { givenTags, type KnownWords } from "./given-word.js";
 import type { Lemmatizer } from "./lemmatizer/lemmatizer.js";
 import type { Tagger } from "./tagger/tagger.js";
@@ -8,8 +9,8 @@ import type { TaggerModel } from "./tagger/tagger-model.js";
 export interface TaggingParserModel {
   /** Throws a RangeError if the parser does not go with the tagger. */
   checkTagger(tagger: TaggerModel): void;
-  /** The words that it parses. */
-  createWords(tagger: TaggerModel, lemmatizer: Lemmatizer | undefined): TaggedWords;
+  /** The words that one of its parsers parses. */
+  createWords(tagger: TaggerModel, lemmatizer: Lemmatizer | undefined, parser: TreeParser): TaggedWords;
 }
 
 /** The words of the sentence that is being parsed, with their tags and lemmas. */

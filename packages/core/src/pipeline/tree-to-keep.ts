@@ -6,6 +6,7 @@ import { TreebankError } from "../treebank/errors.js";
 import { columnName } from "../treebank/formats/layout.js";
 import type { ParsedTree } from "../treebank/sentence/parsed-tree.js";
 import type { Sentence } from "../treebank/sentence/sentence.js";
+import { findCycle } from "../treebank/tree.js";
 
 /**
  * The heads and labels that a sentence has (not "_"), of all words or of some, as constraints; a TreebankError if the
@@ -35,6 +36,21 @@ export function treeToKeep(
     throw new TreebankError(source, { what, value: String(head), expected, line, column: layout.head + 1 });
   }
   return constraints;
+}
+
+/** The tree of a sentence that has one: every head and label, one root, no cycle; undefined if something is missing. */
+export function wholeTree(sentence: Sentence): ParsedTree | undefined {
+  const { length } = sentence;
+  const heads = new Int32Array(length + 1).fill(NONE);
+  const labels = new Array<string>(length + 1).fill("");
+  let roots = 0;
+  for (let i = 1; i <= length; i++) {
+    heads[i] = sentence.head(i);
+    labels[i] = sentence.deprel(i);
+    if (heads[i]! < 0 || heads[i]! > length || labels[i] === "_") return undefined;
+    if (heads[i] === 0) roots++;
+  }
+  return roots === 1 && findCycle(heads) === null ? { heads, labels } : undefined;
 }
 
 /**

@@ -15,6 +15,9 @@ import { systemTraining } from "./training.js";
  * The number of derivations of a tree. Swap is counted by its configurations, `limit` of them at most; Attardi's system
  * by combinations of parts of derivations, 100 times as many at most; a system without a method of its own as swap is;
  * the other systems without a limit.
+ * @param system the transition system
+ * @param gold the gold tree
+ * @param limit the most configurations to look at
  */
 export function countDerivations(system: TransitionSystem, gold: GoldTree, limit = DERIVATION_LIMIT): DerivationCount {
   check("system", system, SYSTEM);

@@ -24,6 +24,8 @@ const REQUIRED = {
  * it can be trained, parsed with, searched with a beam, traced and evaluated. What `training` leaves out is made up
  * for: a static oracle by search, and the templates of arc-standard. Without `knownHeads` in the description, heads
  * that are known beforehand are refused.
+ * @param description what parsing needs to know of the system
+ * @param training what only training needs: oracles, templates
  */
 export function defineSystem(description: SystemDescription, training: Partial<SystemTraining> = {}): void {
   check("description", description, OBJECT);

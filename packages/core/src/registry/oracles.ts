@@ -9,13 +9,19 @@ import { standsFor } from "../systems/oracles/stands-for.js";
 import type { TransitionSystem } from "../systems/system.js";
 import { systemTraining } from "./training.js";
 
-/** The canonical derivation: arcs first, nearest first, SHIFT last. */
+/**
+ * The canonical derivation: arcs first, nearest first, SHIFT last.
+ * @param system the transition system
+ */
 export function staticOracle(system: TransitionSystem): StaticOracle {
   check("system", system, SYSTEM);
   return systemTraining(system.name).oracles.static(system);
 }
 
-/** All transitions that keep the gold tree reachable; undefined where none is known. */
+/**
+ * All transitions that keep the gold tree reachable; undefined where none is known.
+ * @param system the transition system
+ */
 export function nonDeterministicOracle(system: TransitionSystem): NonDeterministicOracle | undefined {
   check("system", system, SYSTEM);
   return systemTraining(system.name).oracles.nonDeterministic(system);
@@ -26,6 +32,8 @@ export function nonDeterministicOracle(system: TransitionSystem): NonDeterminist
  * exactly up to `exactWords` words (in arc-eager and arc-hybrid always); beyond, and where a search reaches its limit,
  * the oracle's `exact` is false.
  *
+ * @param system the transition system
+ * @param exactWords up to how many words costs are exact
  * @example
  * ```ts
  * import { Configuration, createSystem, dynamicOracle, GoldTree } from "@stemma/core/systems";
@@ -58,6 +66,8 @@ export function trainingOracle(system: TransitionSystem): DynamicOracle | undefi
 /**
  * Exact loss and costs by searching all continuations, for systems without a dynamic oracle; `limit` is in
  * configurations times nodes.
+ * @param system the transition system
+ * @param limit the most configurations times nodes to look at
  */
 export function exhaustiveOracle(system: TransitionSystem, limit?: number): ExhaustiveOracle {
   check("system", system, SYSTEM);
@@ -68,6 +78,8 @@ export function exhaustiveOracle(system: TransitionSystem, limit?: number): Exha
 /**
  * Loss and costs in which a gold arc counts only with its gold label; where there is no dynamic oracle, by a search
  * with the `limit` of `exhaustiveOracle`.
+ * @param system the transition system
+ * @param limit the most configurations times nodes to look at
  */
 export function labelledOracle(system: TransitionSystem, limit?: number): LabelledOracle {
   if (limit !== undefined) check("limit", limit, number(0));

@@ -12,6 +12,9 @@ const REGISTRY = new Map<string, SystemDescription>(
   [arcStandard, arcEager, arcHybrid].map((description) => [description.name, description]),
 );
 
+/** The names of the systems that are always there. */
+export const COMMON_SYSTEMS: readonly string[] = [...REGISTRY.keys()];
+
 /** Those that come for a model that needs them. */
 const ON_DEMAND: Readonly<Record<string, () => Promise<SystemDescription>>> = {
   attardi: async () => (await import("../systems/attardi.js")).attardi,
@@ -59,7 +62,11 @@ export const COMMON_OPTIONS: Readonly<Record<string, Expectation>> = {
   singleRoot: TRUE_OR_FALSE,
 };
 
-/** Make a transition system by name. */
+/**
+ * Make a transition system by name.
+ * @param name one of `systemNames()`
+ * @param options the settings of the system
+ */
 export function createSystem(name: string, options: SystemOptions = {}): TransitionSystem {
   const description = describeSystem(name);
   const own = description.settings.map((setting) => [setting.name, settingExpectation(setting)]);

@@ -18,47 +18,53 @@ import type { SystemDescription, TransitionSystem } from "../systems/system.js";
 import { twoPlanar } from "../systems/two-planar/two-planar.js";
 import * as registry from "./system-registry.js";
 
-// All systems that ship, and what those ask for who choose among them. Not passed on from the registry but functions of
-// this file: a bundler then keeps what it does at the start.
+// All systems that ship, for those who choose among them: the functions of this file add them to what is known when
+// they are asked.
+
+const SHIPPED: readonly SystemDescription[] = [
+  attardi,
+  attardiAuxiliary,
+  swap,
+  arcHybridSwap,
+  arcSwift,
+  lrSpines,
+  covington,
+  twoPlanar,
+  disfluencies,
+];
 
 /** Makes the systems known that ship, besides those that always are. */
 export function addShippedSystems(): void {
-  for (const description of [
-    attardi,
-    attardiAuxiliary,
-    swap,
-    arcHybridSwap,
-    arcSwift,
-    lrSpines,
-    covington,
-    twoPlanar,
-    disfluencies,
-  ]) {
-    registry.addSystem(description);
-  }
+  for (const description of SHIPPED) registry.addSystem(description);
 }
-addShippedSystems();
+
+function complete(): typeof registry {
+  addShippedSystems();
+  return registry;
+}
 
 /** The name of a transition system, as on the command line and in model files. */
 export type SystemName = string;
 
 /** The names of the transition systems that ship. */
-export const SYSTEM_NAMES: readonly string[] = registry.systemNames();
+export const SYSTEM_NAMES: readonly string[] = [...registry.COMMON_SYSTEMS, ...SHIPPED.map(({ name }) => name)];
 
 /** The names of all transition systems, also of those that were defined since. */
 export function systemNames(): string[] {
-  return registry.systemNames();
+  return complete().systemNames();
 }
 
 /** The description of a system by its name. */
 export function describeSystem(name: string): SystemDescription {
-  return registry.describeSystem(name);
+  return complete().describeSystem(name);
 }
 
 /**
  * Make a transition system by name. Besides `root` and `singleRoot` it takes the settings in the system's description,
  * and no others.
  *
+ * @param name one of `systemNames()`
+ * @param options the settings of the system
  * @example
  * ```ts
  * import { Configuration, createSystem } from "@stemma/core/systems";
@@ -71,7 +77,7 @@ export function describeSystem(name: string): SystemDescription {
  * ```
  */
 export function createSystem(name: string, options: SystemOptions = {}): TransitionSystem {
-  return registry.createSystem(name, options);
+  return complete().createSystem(name, options);
 }
 
 /** Add a system to those that are known by name. */

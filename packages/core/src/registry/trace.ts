@@ -47,6 +47,9 @@ export interface Trace {
 /**
  * Follow an oracle from the initial to a terminal configuration. The static and the non-deterministic oracle need a
  * tree that the system can build, and undefined is returned if it is not; the dynamic oracle goes where least is lost.
+ * @param system the transition system
+ * @param gold the gold tree
+ * @param oracleName the oracle that says which transitions to take
  */
 export function traceDerivation(
   system: TransitionSystem,

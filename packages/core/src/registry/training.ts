@@ -48,7 +48,11 @@ export interface SystemTraining {
    * networks.
    */
   readonly stepsPerWord: number;
-  /** Where words may be left out: why each word is, by its tree, 0 for the others; undefined if none is. */
+  /**
+   * Where words may be left out: why each word is, by its tree, 0 for the others; undefined if none is.
+   * @param heads the head of each word, 0 for the root; index 0 is unused
+   * @param labels the label of each word; index 0 is unused
+   */
   wordsLeftOut?(heads: ArrayLike<number>, labels: readonly string[]): Uint8Array | undefined;
   /** The settings that suit training data, where none are given. */
   settingsFor?(

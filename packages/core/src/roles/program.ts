@@ -4,3 +4,6 @@ import { rolesCodec } from "./roles-model.js";
 
 /** The program of models that find semantic roles. */
 export const roles: Program = { name: "roles", codecs: [rolesCodec, jointRolesCodec] };
+
+// The name by which `load` knows all programs.
+export { roles as program };

@@ -153,7 +153,10 @@ export class Configuration {
     this.extra = views.slice(ARRAYS);
   }
 
-  /** The initial configuration for n words. */
+  /**
+   * The initial configuration for n words.
+   * @param words the number of words
+   */
   reset(words: number, root: RootPosition, extraArrays = 0): void {
     this.makeRoom(words + 1, extraArrays);
     const nodes = words + 1;
@@ -224,6 +227,7 @@ export class Configuration {
   /**
    * Write into `out` the places at which an array differs from that of another configuration of the same sentence, as
    * `catchUpWith` takes them; returns how many there are.
+   * @param out where the result is written
    */
   differences(other: Configuration, out: number[]): number {
     const { packed, stamps, capacity, length } = this;
@@ -271,12 +275,18 @@ export class Configuration {
     this.rootPlace = other.rootPlace;
   }
 
-  /** The i-th node of the stack counted from the top (s0 is the top), NONE if there is none. */
+  /**
+   * The i-th node of the stack counted from the top (s0 is the top), NONE if there is none.
+   * @param i counted from 0
+   */
   s(i: number): number {
     return i < this.stackSize ? this.stack[this.stackSize - 1 - i]! : NONE;
   }
 
-  /** The i-th node of the buffer, NONE if there is none. */
+  /**
+   * The i-th node of the buffer, NONE if there is none.
+   * @param i counted from 0
+   */
   b(i: number): number {
     return this.front + i < this.end ? this.buffer[this.front + i]! : NONE;
   }
@@ -290,7 +300,11 @@ export class Configuration {
     this.stamps[place >> STRETCH_BITS] = this.stamp;
   }
 
-  /** Remember a transition that was applied. */
+  /**
+   * Remember a transition that was applied.
+   * @param move the transition
+   * @param label the label of the arc
+   */
   record(move: number, label: number): void {
     const { history } = this;
     for (let i = HISTORY - 1; i > 0; i--) {
@@ -301,12 +315,18 @@ export class Configuration {
     history[HISTORY] = label;
   }
 
-  /** The move that was applied last (0), the one before (1), …; NONE if there was none or it is not remembered. */
+  /**
+   * The move that was applied last (0), the one before (1), …; NONE if there was none or it is not remembered.
+   * @param i counted from 0
+   */
   lastMove(i: number): number {
     return i < HISTORY ? this.history[i]! : NONE;
   }
 
-  /** The label of the move that was applied last (0), of the one before (1), …; NONE if it had none. */
+  /**
+   * The label of the move that was applied last (0), of the one before (1), …; NONE if it had none.
+   * @param i counted from 0
+   */
   lastLabel(i: number): number {
     return i < HISTORY ? this.history[HISTORY + i]! : NONE;
   }
@@ -329,7 +349,10 @@ export class Configuration {
     this.push(node);
   }
 
-  /** Take the i-th node from the top off the stack for good. */
+  /**
+   * Take the i-th node from the top off the stack for good.
+   * @param i counted from 0
+   */
   remove(i: number): void {
     this.version++;
     const stack = this.stack;
@@ -344,7 +367,10 @@ export class Configuration {
     stack[this.stackSize] = NONE;
   }
 
-  /** Move the i-th node from the top of the stack back to the front of the buffer. */
+  /**
+   * Move the i-th node from the top of the stack back to the front of the buffer.
+   * @param i counted from 0
+   */
   unshift(i: number): void {
     const node = this.stack[this.stackSize - 1 - i]!;
     this.remove(i);
@@ -363,7 +389,10 @@ export class Configuration {
     this.buffer[this.front + 1] = node;
   }
 
-  /** Take the arc into a node away. O(n). */
+  /**
+   * Take the arc into a node away. O(n).
+   * @param dependent the node that depends on it
+   */
   removeArc(dependent: number): void {
     const head = this.heads[dependent]!;
     const place = head === 0 ? this.rootPlace : head;
@@ -384,7 +413,12 @@ export class Configuration {
     (isLeft ? this.leftmost2 : this.rightmost2)[head] = outermost[1] ?? NONE;
   }
 
-  /** Add the arc head → dependent. */
+  /**
+   * Add the arc head → dependent.
+   * @param head the node that becomes the head
+   * @param dependent the node that depends on it
+   * @param label the label of the arc
+   */
   addArc(head: number, dependent: number, label: number): void {
     this.touch(head);
     this.touch(dependent);

@@ -24,6 +24,9 @@ export interface MoveContext {
   /**
    * Write the nodes of a move into `out`, NONE where there is none. `out` has room for the names up to the last that is
    * needed.
+   * @param c the configuration
+   * @param move the transition
+   * @param out where the result is written
    */
   fill(c: Configuration, move: Move, out: Int32Array): void;
 }
@@ -33,11 +36,16 @@ export interface KnownHeads {
   /**
    * Take over the partial tree of the next sentence, which has no cycle, and at most one word on 0 if the system builds
    * one root.
+   * @param tree the partial tree
    */
   bind(tree: GoldTree): void;
   /** Can the system build all arcs of the tree together? */
   isPossible(): boolean;
-  /** Can they still all be built after a permitted move, if they can before it? Then some permitted move keeps them. */
+  /**
+   * Can they still all be built after a permitted move, if they can before it? Then some permitted move keeps them.
+   * @param c the configuration
+   * @param move the transition
+   */
   keeps(c: Configuration, move: Move): boolean;
 }
 
@@ -47,11 +55,20 @@ export interface ArcsAtRisk {
   readonly heads: Int32Array;
   /** The arc into this word is out of reach. */
   lose(word: number): void;
-  /** So are all arcs from a head to words without a head so far, but for one … */
+  /**
+   * So are all arcs from a head to words without a head so far, but for one …
+   * @param head the number of the head, 0 for the root
+   */
   loseDependents(head: number, except?: number): void;
-  /** … or only those to words on its left, … */
+  /**
+   * … or only those to words on its left, …
+   * @param head the number of the head, 0 for the root
+   */
   loseLeftDependents(head: number, except?: number): void;
-  /** … or on its right. */
+  /**
+   * … or on its right.
+   * @param head the number of the head, 0 for the root
+   */
   loseRightDependents(head: number, except?: number): void;
 }
 
@@ -99,20 +116,30 @@ export interface SystemDescription {
   readonly leftArcFrom?: "top" | "front";
   /** The name of its stack, for display, if it is not simply the stack. */
   readonly stackTitle?: string;
-  /** Further lists of its configurations, for display, by name. */
+  /**
+   * Further lists of its configurations, for display, by name.
+   * @param c the configuration
+   */
   lists?(c: Configuration): Record<string, number[]>;
   /** The system whose transitions it adds others to, if it does. */
   readonly extends?: string;
-  /** Where words may be left out of the tree: for each word why it was, a number from 1, or NONE if it was not. */
+  /**
+   * Where words may be left out of the tree: for each word why it was, a number from 1, or NONE if it was not.
+   * @param c the configuration
+   */
   leftOut?(c: Configuration): Int32Array;
   /**
    * Where words may be left out of the tree: how many transitions of a derivation in which they are not a move stands
    * for. A beam that compares probabilities would otherwise prefer derivations that end early.
+   * @param move the transition
    */
   transitionsFor?(move: Move): number;
   /**
    * Changes heads and labels of the tree of a terminal configuration in place, where it is to be more than the arcs
    * that were built, and gives what else is to be said of its words. `names`: the labels by their numbers.
+   * @param c the configuration
+   * @param heads the head of each word, 0 for the root; index 0 is unused
+   * @param labels the label of each word; index 0 is unused
    */
   completeTree?(
     c: Configuration,
@@ -123,9 +150,15 @@ export interface SystemDescription {
   /**
    * Which arcs of a tree a permitted move puts out of reach for good, besides the one into the dependent that it
    * attaches.
+   * @param system the transition system
+   * @param c the configuration
+   * @param move the transition
    */
   risks(system: TransitionSystem, c: Configuration, move: Move, arcs: ArcsAtRisk): void;
-  /** Which moves keep a partial tree within reach; without it heads that are known beforehand are refused. */
+  /**
+   * Which moves keep a partial tree within reach; without it heads that are known beforehand are refused.
+   * @param system the transition system
+   */
   knownHeads?(system: TransitionSystem): KnownHeads;
   /** Things that parsers with this system cannot do. @internal */
   readonly limits?: Limits;
@@ -167,43 +200,78 @@ export abstract class TransitionSystem {
     return false;
   }
 
-  /** Make c the initial configuration for n words. */
+  /**
+   * Make c the initial configuration for n words.
+   * @param c the configuration
+   * @param words the number of words
+   */
   initialize(c: Configuration, words: number): void {
     c.reset(words, this.root, this.description.extraArrays);
   }
 
   abstract isTerminal(c: Configuration): boolean;
 
-  /** May the move be applied? Nothing is permitted in a terminal configuration. */
+  /**
+   * May the move be applied? Nothing is permitted in a terminal configuration.
+   * @param c the configuration
+   * @param move the transition
+   */
   abstract permits(c: Configuration, move: Move): boolean;
 
-  /** Write the permitted moves into `out` and return how many there are. */
+  /**
+   * Write the permitted moves into `out` and return how many there are.
+   * @param c the configuration
+   * @param out where the result is written
+   */
   abstract permitted(c: Configuration, out: Move[]): number;
 
-  /** Apply a permitted move; `label` goes to the arc it builds, if it builds one. */
+  /**
+   * Apply a permitted move; `label` goes to the arc it builds, if it builds one.
+   * @param c the configuration
+   * @param move the transition
+   * @param label the label of the arc
+   */
   abstract apply(c: Configuration, move: Move, label?: number): void;
 
-  /** Apply a permitted move and remember it, for features of what was done before. */
+  /**
+   * Apply a permitted move and remember it, for features of what was done before.
+   * @param c the configuration
+   * @param move the transition
+   * @param label the label of the arc
+   */
   take(c: Configuration, move: Move, label: number): void {
     this.apply(c, move, label);
     c.record(move, label);
   }
 
-  /** The head of the arc that the move would build, NONE if it builds none. */
+  /**
+   * The head of the arc that the move would build, NONE if it builds none.
+   * @param c the configuration
+   * @param move the transition
+   */
   abstract head(c: Configuration, move: Move): number;
 
-  /** The dependent of the arc that the move would build, NONE if it builds none. */
+  /**
+   * The dependent of the arc that the move would build, NONE if it builds none.
+   * @param c the configuration
+   * @param move the transition
+   */
   abstract dependent(c: Configuration, move: Move): number;
 
   /**
    * Whether a move takes the word at the front of the buffer out of it, which is when what is open about the word is
    * decided.
+   * @param move the transition
    */
   takesFront(move: Move): boolean {
     return move === SHIFT;
   }
 
-  /** Completes a terminal configuration to a tree: words without a head are attached to 0. */
+  /**
+   * Completes a terminal configuration to a tree: words without a head are attached to 0.
+   * @param c the configuration
+   * @param label the label of the arc
+   */
   finish(c: Configuration, label = NONE): void {
     for (let d = 1; d <= c.length; d++) if (c.heads[d] === NONE) c.addArc(0, d, label);
   }
@@ -212,7 +280,10 @@ export abstract class TransitionSystem {
     return nameOf(move);
   }
 
-  /** The one of `moves` that stands for a move in a model: where it is in the sentence may not matter to that. */
+  /**
+   * The one of `moves` that stands for a move in a model: where it is in the sentence may not matter to that.
+   * @param move the transition
+   */
   classOf(move: Move): Move {
     return move;
   }
@@ -222,7 +293,10 @@ export abstract class TransitionSystem {
     return this.moves.map((move) => this.nameOf(move)).join(", ");
   }
 
-  /** The move of a name, -1 if this system has none of that name. */
+  /**
+   * The move of a name, -1 if this system has none of that name.
+   * @param name its name
+   */
   abstract moveOf(name: string): Move;
 }
 

@@ -29,22 +29,35 @@ const KIND_BITS = 5;
 const KIND_MASK = (1 << KIND_BITS) - 1;
 const KIND_NAMES = ["SHIFT", "LEFT-ARC", "RIGHT-ARC", "REDUCE", "SWAP"];
 
-/** LEFT-ARC-k. */
+/**
+ * LEFT-ARC-k.
+ * @param k how far apart the two nodes are
+ */
 export function leftArc(k: number): Move {
   return LEFT_ARC | ((k - 1) << KIND_BITS);
 }
 
-/** RIGHT-ARC-k. */
+/**
+ * RIGHT-ARC-k.
+ * @param k how far apart the two nodes are
+ */
 export function rightArc(k: number): Move {
   return RIGHT_ARC | ((k - 1) << KIND_BITS);
 }
 
-/** The kind of a move: SHIFT, LEFT_ARC, RIGHT_ARC, REDUCE, SWAP, or one of the system's own. */
+/**
+ * The kind of a move: SHIFT, LEFT_ARC, RIGHT_ARC, REDUCE, SWAP, or one of the system's own.
+ * @param move the transition
+ */
 export function kindOf(move: Move): number {
   return move & KIND_MASK;
 }
 
-/** A move of a kind of the system's own, with a number from 0 to 2^26 − 1. */
+/**
+ * A move of a kind of the system's own, with a number from 0 to 2^26 − 1.
+ * @param kind the kind, such as SHIFT
+ * @param number tells moves of one kind apart
+ */
 export function moveOfKind(kind: number, number = 0): Move {
   return kind | (number << KIND_BITS);
 }
@@ -54,7 +67,10 @@ export function reachOf(move: Move): number {
   return (move >> KIND_BITS) + 1;
 }
 
-/** Does the move add an arc? */
+/**
+ * Does the move add an arc?
+ * @param move the transition
+ */
 export function isArc(move: Move): boolean {
   const kind = move & KIND_MASK;
   return kind === LEFT_ARC || kind === RIGHT_ARC;

@@ -82,14 +82,24 @@ const ORIGIN: Readonly<Record<keyof TrainingOrigin, Expectation>> = {
   vectors: OBJECT,
   encoder: OBJECT,
   licence: STRING,
+  language: STRING,
 };
 
 /**
  * Trains a parser, or with `pipeline` all parts from text to trees, as `stemma train` does. The event loop runs in
  * between.
  *
- *   const { model } = await train({ sentences, dev, preset: "fast", onEpoch: console.log });
- *   await writeFile("my.stemma", writeModel(model));
+ * @param request the sentences and the settings
+ * @example
+ * ```ts
+ * import { Pipeline, readTreebank, writeModel } from "@stemma/core";
+ * import { train } from "@stemma/core/training";
+ *
+ * const conllu = "1\tShe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\treads\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n";
+ * const { model } = await train({ sentences: readTreebank(conllu.repeat(9)), epochs: 2 });
+ * const sentence = new Pipeline(model).parseTokens(["She", "reads"]);
+ * console.log(sentence.root.form, writeModel(model).length);
+ * ```
  */
 export async function train(request: TrainRequest): Promise<TrainedModel> {
   checkOptions("train", request ?? null, EXPECTED);

@@ -59,6 +59,8 @@ export interface TrainingOrigin {
   encoder?: { readonly name?: string; readonly sha256?: string; readonly layers?: number } | undefined;
   /** Of the training data. */
   licence?: string | undefined;
+  /** Of the training data: its code, such as "de". */
+  language?: string | undefined;
 }
 
 /** The silver data that is learned from. */
@@ -237,6 +239,7 @@ export class TrainingRun {
         ...(encoded ? { encoder: { ...origin.encoder, layers: encoded.encoder.header.layers } } : {}),
       },
       licence: origin.licence,
+      ...(origin.language === undefined ? {} : { language: origin.language }),
     };
   }
 

@@ -58,6 +58,9 @@ export function hasMark(label: string): boolean {
  * A lift only takes words away from the old head, so an arc that is non-projective stays so until it is lifted itself,
  * and a lift can make only arcs out of the old head non-projective: the queue is never rebuilt. Lifting always ends,
  * because arcs out of node 0 are projective; in a tree with one root no word reaches node 0.
+ * @param heads the head of each word, 0 for the root; index 0 is unused
+ * @param labels the label of each word; index 0 is unused
+ * @param scheme how labels record the moved arcs
  */
 export function projectivize(heads: ArrayLike<number>, labels: readonly string[], scheme: Scheme): Projectivized {
   checkHeads(heads);
@@ -139,6 +142,9 @@ function isCrossed(heads: ArrayLike<number>, dependent: number): boolean {
  *
  * A label that the scheme does not produce, or a head that is not found, leaves the word where it is.
  * O(n) per lifted word.
+ * @param heads the head of each word, 0 for the root; index 0 is unused
+ * @param labels the label of each word; index 0 is unused
+ * @param scheme how labels record the moved arcs
  */
 export function deprojectivize(heads: ArrayLike<number>, labels: readonly string[], scheme: Scheme): Deprojectivized {
   checkHeads(heads);

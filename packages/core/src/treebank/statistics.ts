@@ -20,7 +20,11 @@ export interface CountableSentence {
 /** Something, such as a transition system, that can or cannot build a given tree. */
 export interface TreeBuilder {
   readonly name: string;
-  /** `labels`, from 1, for those to whom they tell which words are not part of the tree. */
+  /**
+   * `labels`, from 1, for those to whom they tell which words are not part of the tree.
+   * @param heads the head of each word, 0 for the root; index 0 is unused
+   * @param labels the label of each word; index 0 is unused
+   */
   canBuild(heads: ArrayLike<number>, labels: readonly string[]): boolean;
 }
 

@@ -54,7 +54,10 @@ export function findCycle(heads: ArrayLike<number>): number[] | null {
   return null;
 }
 
-/** Whether every word has a head among 0 … n and is reachable from node 0. */
+/**
+ * Whether every word has a head among 0 … n and is reachable from node 0.
+ * @param heads the head of each word, 0 for the root; index 0 is unused
+ */
 export function isTree(heads: ArrayLike<number>): boolean {
   checkHeads(heads);
   if (heads.length === 0 || heads[0] !== NONE) return false;
@@ -78,7 +81,10 @@ export function assertTree(heads: ArrayLike<number>): void {
   throw new RangeError(`not a tree: cycle ${[...cycle, cycle[0]].join(" → ")}`);
 }
 
-/** Returns the dependents of every node, by counting sort. */
+/**
+ * Returns the dependents of every node, by counting sort.
+ * @param heads the head of each word, 0 for the root; index 0 is unused
+ */
 export function children(heads: ArrayLike<number>): Children {
   checkHeads(heads);
   const start = new Int32Array(heads.length + 1);
@@ -134,7 +140,10 @@ export function projectiveOrder(heads: ArrayLike<number>): Int32Array {
   return traverse(heads).rank;
 }
 
-/** Whether the heads form a tree in which every word between a head and its dependent descends from the head. O(n). */
+/**
+ * Whether the heads form a tree in which every word between a head and its dependent descends from the head. O(n).
+ * @param heads the head of each word, 0 for the root; index 0 is unused
+ */
 export function isProjective(heads: ArrayLike<number>): boolean {
   if (!isTree(heads)) return false;
   const rank = projectiveOrder(heads);
@@ -148,6 +157,7 @@ export function isProjective(heads: ArrayLike<number>): boolean {
  *
  * The definition needs no tree, and treebanks hold sentences that are none (nl_lassysmall, UD 2.0, has words that are
  * their own head), so cycles and words without a head are accepted; then every test climbs towards the root.
+ * @param heads the head of each word, 0 for the root; index 0 is unused
  */
 export function nonProjectiveArcs(heads: ArrayLike<number>): number[] {
   checkHeads(heads);
@@ -203,7 +213,10 @@ export function edgeDegrees(heads: ArrayLike<number>): Int32Array {
   return degrees;
 }
 
-/** Returns the largest degree of an arc; 0 exactly for projective trees. */
+/**
+ * Returns the largest degree of an arc; 0 exactly for projective trees.
+ * @param heads the head of each word, 0 for the root; index 0 is unused
+ */
 export function edgeDegree(heads: ArrayLike<number>): number {
   return maximum(edgeDegrees(heads));
 }
@@ -245,7 +258,10 @@ export function gapDegrees(heads: ArrayLike<number>): Int32Array {
   return blocks;
 }
 
-/** Returns the largest gap degree of a node; 0 exactly for projective trees. */
+/**
+ * Returns the largest gap degree of a node; 0 exactly for projective trees.
+ * @param heads the head of each word, 0 for the root; index 0 is unused
+ */
 export function gapDegree(heads: ArrayLike<number>): number {
   return maximum(gapDegrees(heads));
 }
@@ -254,6 +270,7 @@ export function gapDegree(heads: ArrayLike<number>): number {
  * Whether no two subtrees that are disjoint interleave (Bodirsky, Kuhlmann & Möhl 2005): no words a < b < c < d with a
  * and c below one node, b and d below another, and neither node below the other. Such nodes both have gaps, so the
  * pairs are few. O(n) for projective trees, O(n · gaps²) for others.
+ * @param heads the head of each word, 0 for the root; index 0 is unused
  */
 export function isWellNested(heads: ArrayLike<number>): boolean {
   const traversal = traverse(heads);
@@ -276,7 +293,10 @@ export function isWellNested(heads: ArrayLike<number>): boolean {
   return true;
 }
 
-/** Returns the outermost descendants of every node. O(n). */
+/**
+ * Returns the outermost descendants of every node. O(n).
+ * @param heads the head of each word, 0 for the root; index 0 is unused
+ */
 export function spans(heads: ArrayLike<number>): Spans {
   const { topDown } = traverse(heads);
   const left = Int32Array.from({ length: heads.length }, (_, i) => i);
@@ -298,7 +318,10 @@ export function depths(heads: ArrayLike<number>): Int32Array {
   return result;
 }
 
-/** Returns the largest depth of a node; 0 for an empty sentence, 1 for a single word. */
+/**
+ * Returns the largest depth of a node; 0 for an empty sentence, 1 for a single word.
+ * @param heads the head of each word, 0 for the root; index 0 is unused
+ */
 export function depth(heads: ArrayLike<number>): number {
   return maximum(depths(heads));
 }

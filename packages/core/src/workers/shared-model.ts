@@ -1,9 +1,11 @@
 import { check, wholeNumber } from "../checks/options.js";
 import { holding } from "../checks/shapes.js";
-import { assemble, type Headers, needsOf, storedHeader, systemOf } from "../model-file/assemble.js";
+import { assemble, type Headers, systemOf } from "../model-file/assemble.js";
 import { loadPrograms } from "../model-file/load.js";
+import { needsOf, storedHeader } from "../model-file/writing.js";
 import type { PipelineModel } from "../pipeline/pipeline-model.js";
 import { loadSystem } from "../registry/system-registry.js";
+import type { Program } from "../storage/part.js";
 
 /** A model whose weights are in memory that threads share; plain data. */
 export interface SharedModel {
@@ -33,8 +35,17 @@ export function shareModel(model: PipelineModel, threads: number): SharedModel {
  * its own.
  */
 export async function attachModel(model: SharedModel, thread: number): Promise<PipelineModel> {
-  const { needs, headers, values } = model;
+  const { needs, headers } = model;
   const [programs] = await Promise.all([loadPrograms(needs), loadSystem(systemOf(headers))]);
+  return attachedModel(model, programs, thread);
+}
+
+/** The same, of programs and a system that are there. */
+export function attachedModel(
+  { headers, values }: SharedModel,
+  programs: readonly Program[],
+  thread: number,
+): PipelineModel {
   let next = 0;
   return assemble(headers, programs, (_, store) => store.attach(values[next++] as never, thread));
 }

@@ -34,6 +34,8 @@ export interface WorkerParserOptions extends Omit<PipelineOptions, "afterTagging
  *
  *   const worker = () => new Worker(new URL("@stemma/core/worker", import.meta.url), { type: "module" });
  *   const parser = await createWorkerParser("en.stemma", { worker });
+ * @param source the model: bytes, a URL, …
+ * @param options how workers are made, how many, and those of `load`
  */
 export async function createWorkerParser(source: ModelSource, options: WorkerParserOptions): Promise<WorkerParser> {
   const { worker, workers = 2, ...search } = options ?? {};
@@ -102,7 +104,11 @@ export class WorkerParser {
     this.queue = new WorkerQueue({ start, workers, read: answered, name: "the parser", abort: ABORT });
   }
 
-  /** The sentences of a text with their trees, in their order. */
+  /**
+   * The sentences of a text with their trees, in their order.
+   * @param text the text
+   * @param options as for `Pipeline.parse`
+   */
   parse(
     text: string,
     options?: ParseOptions & { parse?: true | undefined },
@@ -114,7 +120,11 @@ export class WorkerParser {
     return this.parsePieces([text], options);
   }
 
-  /** The sentences of a text that comes in pieces, strings or bytes of UTF-8. */
+  /**
+   * The sentences of a text that comes in pieces, strings or bytes of UTF-8.
+   * @param chunks the text in pieces
+   * @param options as for `Pipeline.parseStream`
+   */
   parseStream(
     chunks: TextSource,
     options?: ParseOptions & { parse?: true | undefined },
@@ -188,7 +198,11 @@ export class WorkerParser {
     }
   }
 
-  /** A sentence whose tokens are known. */
+  /**
+   * A sentence whose tokens are known.
+   * @param words the words, as text or with known values
+   * @param options as for `Pipeline.parseTokens`
+   */
   parseTokens(
     words: readonly (string | GivenToken)[],
     options?: ParseOptions & { parse?: true | undefined },
@@ -204,6 +218,9 @@ export class WorkerParser {
   /**
    * The best trees of a sentence whose tokens are known, best first, at most `trees`; the beam must be at least as
    * wide.
+   * @param words the words, as text or with known values
+   * @param trees how many trees at most
+   * @param options as for `Pipeline.parseTokensBest`
    */
   async parseTokensBest(
     words: readonly (string | GivenToken)[],

@@ -56,8 +56,9 @@ it("differences that are equal count as equal, whatever the last bits of their s
     });
     expect(Math.abs(p - 0.5)).toBeLessThan(0.03);
   }
-  // 2/12 - 0 and 1/4 - 1/12 are the same; each is the difference of half of the exchanges.
-  const [first, second] = [counts([2, 1], [0, 0], [1, 0]), counts([2, 1], [1, 1], [1, 8])];
+  // 6/15 - 2/9 and 4/9 - 4/15 are the same, the second a little less in binary; each is that of half of the exchanges.
+  expect(Math.abs(4 / 15 - 4 / 9)).toBeLessThan(6 / 15 - 2 / 9);
+  const [first, second] = [counts([1, 2], [0, 1], [0, 6]), counts([1, 2], [1, 2], [6, 6])];
   expect(Math.abs(compareSystems(first, second, "las", { samples: 4000 }).p - 1)).toBeLessThan(0.03);
 });
 

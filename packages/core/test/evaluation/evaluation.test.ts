@@ -229,3 +229,45 @@ describe("properties", () => {
     );
   });
 });
+
+describe("scores as plain data", () => {
+  // Two words of the gold treebank are one of the system; of the three that are aligned two have the right head.
+  const gold = sentence(
+    "do/do/AUX/_/3/aux not/not/PART/_/3/advmod go/go/VERB/_/0/root home/home/ADV/_/3/advmod now/now/ADV/_/3/advmod",
+  );
+  const system = sentence("donot/do/AUX/_/2/aux go/go/VERB/_/0/root home/home/ADV/_/2/advmod now/now/ADV/_/3/advmod");
+  const { scores } = evaluate([gold], [system]).toJSON();
+
+  it("precision is a share of the system's words, recall of the gold words, aligned accuracy of those in both", () => {
+    const [correct, inGold, inSystem, aligned] = [2, 5, 4, 3];
+    expect(scores.uas).toEqual({
+      correct,
+      gold: inGold,
+      system: inSystem,
+      precision: correct / inSystem,
+      recall: correct / inGold,
+      f1: (2 * correct) / (inGold + inSystem),
+      alignedAccuracy: correct / aligned,
+    });
+  });
+
+  it("scores that count no words have no aligned accuracy; one without anything to count is 0", () => {
+    for (const name of ["tokens", "sentences", "words", "elas", "exactUnlabelled", "exactLabelled"] as const) {
+      expect([name, scores[name].alignedAccuracy]).toEqual([name, null]);
+    }
+    expect(scores.elas).toMatchObject({ correct: 0, gold: 0, system: 0, precision: 0, recall: 0, f1: 0 });
+  });
+
+  it("columns that the system leaves empty are absent, those that the gold treebank leaves empty, too, are not", () => {
+    const words = (tags: object) => [Sentence.from({ words: [{ form: "go", head: 0, deprel: "root", ...tags }] })];
+    const all = { upos: "VERB", xpos: "VB", feats: "Mood=Imp" };
+    for (const column of ["upos", "xpos", "feats"] as const) {
+      const status = (gold: object, system: object) => evaluate(words(gold), words(system)).tags[column].source;
+      expect([column, status(all, all)]).toEqual([column, "gold"]);
+      expect([column, status(all, { ...all, [column]: "X=Y" })]).toEqual([column, "predicted"]);
+      expect([column, status(all, { ...all, [column]: "_" })]).toEqual([column, "absent"]);
+      expect([column, status({ ...all, [column]: "_" }, { ...all, [column]: "_" })]).toEqual([column, "gold"]);
+      expect([column, status({ ...all, [column]: "_" }, all)]).toEqual([column, "predicted"]);
+    }
+  });
+});

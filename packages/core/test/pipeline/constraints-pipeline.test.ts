@@ -99,6 +99,24 @@ describe("annotate", () => {
     expect(() => pipeline.annotate(words, { keep: [9] })).toThrow("invalid word: 9 (expected 1 to 4)");
   });
 
+  test("keeps a whole tree that the parser could not build, and all that is said of its words", () => {
+    const words = sentence(
+      "Mina Mina PROPN PR _ 3 vocative",
+      "likes _ _ _ _ 4 none-such",
+      "maps _ _ _ _ 0 root",
+      ". _ _ _ _ 3 dep",
+    );
+    const kept = pipeline.annotate(words, { keep: true });
+    expect([[...kept.heads], kept.deprel(2), kept.upos(2)]).toEqual([[-1, 3, 4, 0, 3], "none-such", "VERB"]);
+    // Scores and other trees are the parser's.
+    expect(() => pipeline.annotate(words, { keep: true, scores: true })).toThrow("the arcs cross");
+    const cyclic = sentence("Mina _ _ _ _ 2 a", "likes _ _ _ _ 3 a", "maps _ _ _ _ 0 root");
+    cyclic.setHead(2, 1);
+    expect(() => pipeline.annotate(cyclic, { keep: true })).toThrow("no cycle");
+    const roots = sentence("Mina _ _ _ _ 0 root", "likes _ _ _ _ 0 root");
+    expect(() => pipeline.annotate(roots, { keep: true })).toThrow("one root");
+  });
+
   test("gives scores, those of another tree left out, and several trees", () => {
     const words = sentence("Mina _ _ _ _ _ _", "likes _ _ _ _ _ _", "maps _ _ _ _ _ _");
     const scored = pipeline.annotate(words, { scores: true });

@@ -7,7 +7,7 @@ import { meanOf } from "../../src/learning/linear/mixture.js";
 import { Weights } from "../../src/learning/linear/weights.js";
 import { Random } from "../../src/math/random.js";
 import { LinearModel } from "../../src/scoring/linear/linear-model.js";
-import type { ForEachWeight } from "../../src/scoring/linear/quantized-weights.js";
+import { type ForEachWeight, quantized, scaleOf } from "../../src/scoring/linear/quantized-weights.js";
 
 const FEATURES = 3000;
 const program = templateProgram(
@@ -144,4 +144,26 @@ test("the mean of models has the mean of every weight", () => {
     found[`${feature} ${cls}`] = weight;
   });
   expect(found).toEqual({ "5 0": 1.5, "5 2": 1, "-7 1": 3, "9 0": 4 });
+});
+
+test("weights are rounded to the nearest whole number of their unit, those below 0 like those above", () => {
+  const random = new Random(3);
+  const weights = Array.from({ length: 200 }, () => 20 * random.next() + 1);
+  // Each weight and its negative, of features next to each other.
+  const forEach: ForEachWeight = (visit) => {
+    weights.forEach((weight, i) => {
+      visit(2 * i + 1, 0, weight);
+      visit(2 * i + 2, 0, -weight);
+    });
+  };
+  // So many at once that a unit is about a tenth: that is seen in the numbers.
+  const active = 400;
+  const scale = scaleOf(forEach, active);
+  const found = quantized(forEach, 0, active);
+  expect(found.weights).toHaveLength(2 * weights.length);
+  weights.forEach((weight, i) => {
+    const [above, below] = [found.weights[2 * i]!, found.weights[2 * i + 1]!];
+    expect(Math.abs(above - weight * scale)).toBeLessThanOrEqual(0.5);
+    expect(below).toBe(-above);
+  });
 });

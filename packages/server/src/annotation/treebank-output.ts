@@ -1,7 +1,7 @@
 // The output for a sentence of a treebank.
 
-import { type Sentence, textOf } from "@stemma/core";
-import { type Format, formatSentence } from "@stemma/core/treebank";
+import type { Sentence } from "@stemma/core";
+import { type Format, formatSentence, textOf } from "@stemma/core/treebank";
 import { jsonMembers } from "./json-members.js";
 import type { AnnotatedSentence, AnnotationOptions } from "./piece.js";
 import { unbroken } from "./udpipe-output.js";

@@ -7,6 +7,7 @@ import {
   type SharedModel,
   shareModel,
 } from "@stemma/core";
+import { languageOf as languageOfModel } from "@stemma/core/languages";
 import { Problem, shown } from "../http/problem.js";
 
 /** A model under its name. */
@@ -109,6 +110,8 @@ export interface ModelInfo {
   /** Number of dependency labels. */
   labels: number;
   licence?: string;
+  /** The code of the language that it is for, if it states one. */
+  language?: string;
 }
 
 export function infoOf({ name, model }: Model): ModelInfo {
@@ -118,7 +121,9 @@ export function infoOf({ name, model }: Model): ModelInfo {
   const findsRoles = model.parts.some(({ codec }) => codec.program === "roles");
   const parts = [...PARTS.filter((part) => model[part]), ...(findsRoles ? ["roles"] : [])];
   const licence = model.origin.licence ?? model.origin.license;
-  const info: ModelInfo = { name, parts, system, ...root, labels: labels.length };
+  const language = languageOfModel(model);
+  const known = language === undefined ? {} : { language };
+  const info: ModelInfo = { name, parts, system, ...root, labels: labels.length, ...known };
   return typeof licence === "string" ? { ...info, licence } : info;
 }
 

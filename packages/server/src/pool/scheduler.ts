@@ -11,8 +11,11 @@ import { READY, type ServerPiece, sizeOf, weightOf } from "./server-piece.js";
 import type { WorkerStart } from "./worker.js";
 
 export interface SchedulerOptions {
-  /** In memory that one more thread than `threads` can share if there is one for small requests. */
-  models: readonly SharedModel[];
+  /**
+   * Those of shareModel, in memory that one more thread than `threads` can share if there is one for small requests.
+   * They are only passed on; the name of their type is not published.
+   */
+  models: readonly object[];
   /** Number of workers, besides the one for small requests. */
   threads: number;
   /** Whether there is one for small requests. */
@@ -173,7 +176,7 @@ export class Scheduler {
   }: SchedulerOptions) {
     this.counters = counters;
     this.pieceTime = 1000 * pieceTime;
-    this.models = [...models];
+    this.models = [...(models as readonly SharedModel[])];
     this.script = script ?? new URL("./worker.js", import.meta.url);
     this.limit = queue;
     this.onWorkerEnd = onWorkerEnd;

@@ -2,6 +2,7 @@
 import { PARTS } from "@stemma/core";
 import { SENTENCE_SCHEMA } from "@stemma/core/treebank";
 import { TEXT_FORMATS } from "../annotation/piece.js";
+import { AUTO } from "../pool/language.js";
 import { JSON_LINES } from "./documents-route.js";
 import { ANSWER_TYPES } from "./parse-route.js";
 import { OPTIONS as ALL_OPTIONS, DOCUMENT_FIELDS, DOCUMENT_OPTIONS, MEMBERS } from "./request-shape.js";
@@ -29,7 +30,9 @@ export function openapi(
   names: readonly string[],
   { version, maxBody, maxSentence }: { version: string; maxBody: number; maxSentence: number },
 ): object {
-  const model = { ...MODEL, enum: names, default: names[0] };
+  const model = { ...MODEL, enum: [...names, AUTO], default: names[0] };
+  // Documents may be in different languages.
+  const ofDocuments = { ...model, enum: names, description: "Name of a model; the default is the first." };
   return {
     openapi: "3.1.0",
     info: {
@@ -45,7 +48,7 @@ export function openapi(
     servers: [{ url: "./" }],
     paths: {
       "/v1/parse": { post: parseOperation(model) },
-      "/v1/documents": { post: documentsOperation(model) },
+      "/v1/documents": { post: documentsOperation(ofDocuments) },
       "/v1/models": {
         get: operation("models", "The available models.", { 200: json(ref("Models"), "The models.") }),
       },
@@ -176,7 +179,8 @@ function parseOperation(model: Schema): Schema {
       413: problem("The body is too large."),
       415: problem("The type, character set or encoding of the body is not supported."),
       422: problem(
-        "A sentence is too long, the CoNLL-U is invalid (with line and column), the model cannot parse text, or a part " +
+        "A sentence is too long, the CoNLL-U is invalid (with line and column), the model cannot parse text, no model is for " +
+          "the text (`auto`), or a part " +
           "that cannot be divided costs too much (words times beam, or the size of the answer).",
       ),
       503: problem("Too many requests are waiting, or the server is shutting down.", BUSY),
@@ -280,12 +284,21 @@ function schemas(model: Schema): Record<string, Schema> {
     ParseResult: object(
       {
         model: text("Name of the model."),
+        warnings: list(ref("Warning"), "What is doubtful about the answer; also in the header X-Stemma-Warning."),
         sentences: list(ref("Sentence"), "In the order of the input."),
         problem: ref("Problem"),
       },
       ["model", "sentences"],
     ),
     ...sentenceSchemas(),
+    Warning: object(
+      {
+        type: { enum: ["language"] },
+        detail: text("That the text is in another language than the model's."),
+        language: text("The code of the language that the text looks like, if it is known."),
+      },
+      ["type", "detail"],
+    ),
     Models: object({
       models: list(
         object(
@@ -296,6 +309,7 @@ function schemas(model: Schema): Record<string, Schema> {
             root: text("Position of the root; not of a graph-based parser."),
             labels: number("Number of relations it knows."),
             licence: text("Licence of the model."),
+            language: text("The code of the language that it is for, if it states one."),
           },
           ["name", "parts", "system", "labels"],
         ),

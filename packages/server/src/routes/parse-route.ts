@@ -3,6 +3,7 @@ import { type AnnotatedSentence, type AnnotationOptions, TEXT_FORMATS, type Text
 import { checkCharset, mediaType, negotiator } from "../http/headers.js";
 import { invalid, Problem, shown } from "../http/problem.js";
 import { decoded } from "../http/utf8.js";
+import { AUTO, type LanguageWarning, languageWarning, modelForText, withBeginning } from "../pool/language.js";
 import type { Models } from "../pool/models.js";
 import type { PoolExchange } from "../pool/pool-exchange.js";
 import { conlluInputs, type ParseRequest, parseJson, streamedText, textInputs } from "./parse-request.js";
@@ -15,6 +16,8 @@ export interface ParseSettings extends RunLimits {
   maxSentence: number;
   /** Has a request done with a model that is loaded on demand; undefined if there is none of this name. */
   borrow(exchange: PoolExchange, name: string): Promise<Models | undefined>;
+  /** The names of the models that are loaded on demand. */
+  onDemand: readonly string[];
 }
 
 /** The models that have the one that is asked for, and its number among them. */
@@ -50,7 +53,10 @@ export async function parseRoute(
   const request = await readRequest(exchange, query, settings.maxSentence);
   const { model: name, ...how } = request.options;
   checkOptions(how, request.field, type !== "conllu");
-  const [models, model] = await modelFor(exchange, name, settings);
+  const [beginning, inputs] = await withBeginning(request.inputs);
+  const isAuto = name === AUTO && ![...settings.models.names, ...settings.onDemand].includes(AUTO);
+  const named = isAuto ? modelForText(beginning, settings.models, settings.onDemand) : name;
+  const [models, model] = await modelFor(exchange, named, settings);
   const info = models.get(model);
   exchange.model = info.name;
   models.checkSearch(model, how);
@@ -58,15 +64,17 @@ export async function parseRoute(
   if (noText) throw new Problem(422, "model-needs-tokens", noText, request.field);
   const noTags = how.retag && models.refusal(model, "tags");
   if (noTags) throw new Problem(422, "model-lacks-part", noTags, "retag");
-  const writer = writers[type](info.name);
+  const warning = languageWarning(beginning, info.language);
+  const writer = writers[type](info.name, warning);
   const numbered = request.field !== "conllu";
   const { maxSentence } = settings;
   const to = type === "conllu" ? "conllu" : "json";
   const options: AnnotationOptions = { ...how, to, maxSentence, strict: true, standalone: true };
-  exchange.open(200, { "Content-Type": `${ANSWER_TYPES[type][0]}; charset=utf-8` });
+  const headers = { "Content-Type": `${ANSWER_TYPES[type][0]}; charset=utf-8` };
+  exchange.open(200, warning ? { ...headers, [WARNING_HEADER]: warning.detail } : headers);
   exchange.breakOffWith = writer.problem;
   let [count, number] = [0, 0];
-  await runPieces(exchange, request.inputs, { model, options }, settings, request.field, (sentences) => {
+  await runPieces(exchange, inputs, { model, options }, settings, request.field, (sentences) => {
     let text = count === 0 ? writer.head : "";
     for (const sentence of sentences) {
       // The trees of a sentence have its number in common.
@@ -132,9 +140,12 @@ interface Writer {
   problem(problem: Problem): string;
 }
 
-const writers: Record<AnswerType, (model: string) => Writer> = {
-  json: (model) => ({
-    head: `{"model":${JSON.stringify(model)},"sentences":[`,
+/** The header that says what the language of a text has to do with its trees. */
+export const WARNING_HEADER = "X-Stemma-Warning";
+
+const writers: Record<AnswerType, (model: string, warning: LanguageWarning | undefined) => Writer> = {
+  json: (model, warning) => ({
+    head: `{"model":${JSON.stringify(model)},${warning ? `"warnings":${JSON.stringify([warning])},` : ""}"sentences":[`,
     tail: "]}\n",
     sentence: (sentence, place, number) => (place === 1 ? "\n" : ",\n") + jsonOf(sentence, number),
     problem: (problem) => `],"problem":${JSON.stringify(problem)}}\n`,

@@ -33,7 +33,7 @@ const SOME_TEXT = { type: "string", pattern: "\\S" } as const;
 
 /** Options of a request beside its text: in the address, or as members of a JSON body. */
 export const OPTIONS = {
-  model: text("Name of a model; the default is the first."),
+  model: text("Name of a model, or auto for the one that fits the text; the default is the first."),
   scores: flag("Add the probability that each head and label is right."),
   svg: flag("Add a drawing to each sentence; for answers in JSON only."),
   keep: flag("Keep the given heads and labels; for CoNLL-U only."),

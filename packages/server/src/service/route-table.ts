@@ -36,7 +36,15 @@ const JSON_TYPE = "application/json; charset=utf-8";
 export function makeRoutes(context: RouteContext): Map<string, Route> {
   const { version, threads, maxSentence, maxWork, metrics, status } = context;
   const window = 2 * threads + 2;
-  const settings = ({ models }: Generation): ParseSettings => ({ models, maxSentence, maxWork, window, borrow });
+  const settings = ({ models }: Generation): ParseSettings => ({
+    models,
+    maxSentence,
+    maxWork,
+    window,
+    borrow,
+    onDemand,
+  });
+  const onDemand = context.shelf.names;
   const borrow = async (exchange: PoolExchange, name: string) => {
     const generation = await context.shelf.get(name);
     if (!generation) return undefined;

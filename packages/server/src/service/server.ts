@@ -12,11 +12,16 @@ export type Place = { host: string; port: number } | { path: string };
 
 /** Longest head of a request: UDPipe's clients put texts into the address. */
 const MAX_HEAD = 1 << 16;
+/** Milliseconds without a new connection after which it may stop listening, and how often they are waited for. */
+const ROUND = 100;
+const MOST_ROUNDS = 5;
 const NO_WORK: Work = { model: undefined, words: 0, sentences: 0, bytesIn: 0, bytesOut: 0 };
 
 /** A server of its own; `createServer` makes one. */
 export class StemmaServer {
   readonly http: Server;
+  /** Requests that are begun when the server no longer listens; undefined if they are begun as they come. */
+  private held: Parameters<Service["serve"]>[] | undefined;
 
   /** @internal */
   constructor(
@@ -40,10 +45,10 @@ export class StemmaServer {
     service.connections.mostOfAddress = connectionsPerClient || Number.POSITIVE_INFINITY;
     // A client may close its half of the connection after the request, and wait for the answer.
     (this.http as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
-    this.http.on("request", (req, res) => service.serve(req, res));
-    this.http.on("checkContinue", (req, res) => service.serve(req, res, true));
+    this.http.on("request", (req, res) => this.begin(req, res));
+    this.http.on("checkContinue", (req, res) => this.begin(req, res, true));
     this.http.on("checkExpectation", (req: IncomingMessage, res: ServerResponse) =>
-      service.serve(req, res, false, UNKNOWN_EXPECTATION),
+      this.begin(req, res, false, UNKNOWN_EXPECTATION),
     );
     this.http.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => this.clientError(error, socket));
     this.http.on("connection", (socket: Socket) => service.connections.of(socket));
@@ -90,12 +95,13 @@ export class StemmaServer {
     // Clients that were told to close their connection would come back with another one.
     this.service.closesConnections = false;
     const begun = performance.now();
-    await this.acceptWaiting(500 * grace);
+    await this.acceptAll(begun + 500 * grace);
     // Clients that are told so do not send another request to a connection that is about to close.
     this.service.closesConnections = true;
     this.service.connections.closeAfterAnswers();
     // The close of the HTTP server would cut idle connections, where a request may be on its way.
     const stopped = new Promise<void>((resolve) => NetServer.prototype.close.call(this.http, () => resolve()));
+    this.beginHeld();
     const stopClosing = this.service.connections.closeIdle();
     let late = false;
     const timer = setTimeout(
@@ -112,18 +118,40 @@ export class StemmaServer {
     return !late;
   }
 
+  private begin(...request: Parameters<Service["serve"]>): void {
+    if (this.held) this.held.push(request);
+    else this.service.serve(...request);
+  }
+
   /**
-   * Until a turn of the event loop has brought no connection: those that the system has accepted and this process has
-   * not would be reset when it stops listening. After at most so many milliseconds: one is accepted in a turn.
+   * Until the system has no connection for us: those that it has established and we have not accepted would be reset
+   * when we stop listening. Clients with a connection for each request would always open another one, so new requests
+   * are begun only when we no longer listen: who waits for an answer opens none. Others, who do not wait for anybody,
+   * are not waited for either. Until `end` at most.
    */
-  private async acceptWaiting(most: number): Promise<void> {
-    const end = performance.now() + most;
+  private async acceptAll(end: number): Promise<void> {
+    this.held = [];
+    const { connections } = this.service;
+    for (let round = 0, quiet = false; !quiet && round < MOST_ROUNDS && performance.now() < end; round++) {
+      const before = connections.accepted;
+      const begun = performance.now();
+      await new Promise((resolve) => setTimeout(resolve, ROUND));
+      // When a timer is late, the machine has too much to do, for clients as well.
+      quiet = connections.accepted === before && performance.now() - begun < 2 * ROUND;
+    }
     let before: number;
     do {
-      before = this.service.connections.accepted;
-      // Nothing comes in between the reading of what has arrived and what follows here.
+      before = connections.accepted;
+      // One is accepted in a turn. Nothing comes in between the reading of what has arrived and what follows here.
       for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
-    } while (this.service.connections.accepted > before && performance.now() < end);
+    } while (connections.accepted > before && performance.now() < end);
+  }
+
+  /** Begins the requests that came meanwhile, of those clients that are still there. */
+  private beginHeld(): void {
+    const held = this.held ?? [];
+    this.held = undefined;
+    for (const request of held) if (!request[1].destroyed) this.service.serve(...request);
   }
 
   /** Ends at once: what is under way fails. */

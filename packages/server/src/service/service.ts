@@ -280,7 +280,7 @@ export class Service {
     headers.push("Vary", "Origin");
     if (!cors.includes("*") && !cors.includes(origin)) return false;
     headers.push("Access-Control-Allow-Origin", cors.includes("*") ? "*" : origin);
-    headers.push("Access-Control-Expose-Headers", "X-Request-Id, Retry-After");
+    headers.push("Access-Control-Expose-Headers", "X-Request-Id, Retry-After, X-Stemma-Warning");
     if (req.method !== "OPTIONS" || req.headers["access-control-request-method"] === undefined) return false;
     headers.push("Access-Control-Allow-Methods", "GET, HEAD, POST");
     headers.push("Access-Control-Allow-Headers", "Content-Type, X-Request-Id");

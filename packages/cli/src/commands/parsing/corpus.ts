@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { checkCorpus } from "../../corpus/check-corpus.js";
 import { corpusStatus } from "../../corpus/corpus-status.js";
+import { mergeCorpus } from "../../corpus/merge-corpus.js";
 import { guarded } from "../../files/io.js";
 import { writeOutput } from "../../files/output.js";
 import { clearStatus, duration, note, showStatus, warn } from "../../terminal/messages.js";
@@ -9,6 +10,7 @@ interface CheckCommandOptions {
   inputs: boolean;
   json?: boolean;
   quiet?: boolean;
+  output?: string;
 }
 
 const HELP = `
@@ -16,6 +18,7 @@ Examples:
   $ stemma parse corpus/*.jsonl.gz --output-dir parsed --shard 0/4 --resume
   $ stemma corpus status parsed
   $ stemma corpus check parsed
+  $ stemma corpus merge parsed -o parsed.jsonl
 
 status says how far all shards are together: parts, words, the rate of the last parts, the time left at this rate, and how many
 documents and sentences were skipped for each reason. It reads manifests only.
@@ -24,27 +27,37 @@ check reads everything. A corpus is complete if every part of its plan is there 
 and options of the plan; if the parts together cover every byte of the inputs once; and if the inputs are unchanged. Everything else
 is printed, one problem per line. stemma parse --resume makes parts that are missing or damaged.
 
-Exit status: 0 if the corpus is complete (status: all parts are done), 1 if it is not, 2 for wrong usage or a directory that holds no corpus.`;
+merge writes all parts to one file, in their order, as one run of stemma parse would; a part that is missing or damaged is an error. Parts
+in .gz are unpacked, and packed again if the name of the output ends in .gz.
+
+Exit status: 0 if the corpus is complete (status: all parts are done), 1 if it is not, 2 for wrong usage or a directory that holds no corpus
+(merge: or one that is not complete).`;
 
 /** Adds `stemma corpus`. */
 export function register(program: Command): void {
   program
     .command("corpus")
-    .description("status and check of a corpus written by stemma parse --output-dir")
-    .argument("<action>", "status or check")
+    .description("status, check and merge of a corpus written by stemma parse --output-dir")
+    .argument("<action>", "status, check or merge")
     .argument("<directory>", "directory with the parts")
     .option("--no-inputs", "do not read the inputs again")
     .option("--json", "print the result as a JSON object")
+    .option("-o, --output <file>", "merge: write to a file, which appears only once it is complete")
     .addHelpText("after", HELP)
     .action(guarded(corpus));
 }
 
 async function corpus(action: string, folder: string, options: CheckCommandOptions, command: Command): Promise<void> {
   if (action === "status") return showCorpusStatus(folder, options.json === true);
-  if (action !== "check") command.error(`error: invalid action: ${action} (expected status or check)`);
+  const showParts = (done: number, parts: number) => showStatus(`${done} of ${parts} parts`);
+  if (action === "merge") {
+    await mergeCorpus(folder, options.output, showParts);
+    return clearStatus();
+  }
+  if (action !== "check") command.error(`error: invalid action: ${action} (expected status, check or merge)`);
   const report = await checkCorpus(folder, {
     inputs: options.inputs,
-    onPart: (done, parts) => showStatus(`${done} of ${parts} parts`),
+    onPart: showParts,
   });
   clearStatus();
   const { complete, parts, done, problems, leftovers } = report;

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { ParserModel, type PipelineModel } from "@stemma/core";
+import { CombinedModel } from "@stemma/core/combination";
 import { JointRolesModel, rolesOf } from "@stemma/core/roles";
 import type { Command } from "commander";
 import { guarded } from "../../files/io.js";
@@ -68,7 +69,14 @@ function summaryOf(model: PipelineModel) {
     parts: Object.fromEntries(
       Object.entries({ segmenter, tagger, lemmatizer, parser, roles }).flatMap(([name, part]) => {
         if (!part) return [];
-        return [[name, name === "parser" && network ? { network: true } : { features: part.linear.size }]];
+        const isNetwork = name === "parser" && network;
+        const size =
+          part instanceof CombinedModel
+            ? { members: part.weights.length }
+            : isNetwork
+              ? { network: true }
+              : { features: part.linear.size };
+        return [[name, size]];
       }),
     ),
     origin: model.origin,
@@ -119,7 +127,11 @@ function tableOf({ file, bytes, does, parser, parts, origin, roles }: Summary): 
     ],
     ...Object.entries(parts).map(([name, part]): [string, string] => [
       `  ${name}`,
-      "features" in part ? `${number(part.features as number)} features` : "network",
+      "features" in part
+        ? `${number(part.features as number)} features`
+        : "members" in part
+          ? `${part.members} members that vote`
+          : "network",
     ]),
     [
       "trained on",

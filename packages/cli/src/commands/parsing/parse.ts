@@ -1,9 +1,10 @@
-import { type Ability, ParserModel, searchNamed } from "@stemma/core";
+import { type Ability, ParserModel, type PipelineModel, searchNamed } from "@stemma/core";
 import { EnhancedModel } from "@stemma/core/enhanced";
 import { TEXT_FORMATS, type TextFormat } from "@stemma/server/annotation";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseCorpus } from "../../corpus/parse-corpus.js";
 import { parseShard, parseSize, type Shard } from "../../corpus/shard-option.js";
+import { autoModel } from "../../documents/auto-model.js";
 import { addFieldOptions, type FieldOptions, fieldsOf } from "../../documents/field-options.js";
 import {
   INPUT_FORMATS,
@@ -14,10 +15,10 @@ import {
   withToldFormats,
 } from "../../documents/inputs.js";
 import { FileError, guarded } from "../../files/io.js";
-import { loadModel } from "../../files/model.js";
+import { AUTO, loadCombination, loadModel } from "../../files/model.js";
 import { openOutput } from "../../files/output.js";
 import { between } from "../../options/numbers.js";
-import { checkOptions, PARSING_RULES } from "../../options/option-rules.js";
+import { checkOptions, noEffect, PARSING_RULES } from "../../options/option-rules.js";
 import { type ThreadCount, threadCount, threadsOf } from "../../options/threads.js";
 import { type InputKind, ParseRun } from "../../parsing/parse-run.js";
 import { OUTPUT_FORMATS, type OutputFormat } from "../../parsing/text-writer.js";
@@ -25,7 +26,8 @@ import { type Color, colorOption } from "../../terminal/color.js";
 import { openPool } from "../../workers/pool.js";
 
 interface ParseCommandOptions extends FieldOptions {
-  model?: string;
+  model?: string[];
+  weights?: number[];
   from?: InputFormat;
   to?: OutputFormat;
   json?: boolean;
@@ -55,6 +57,13 @@ const beamWidth = between(1, 4096);
 /** Properties that hypotheses of a beam must share to be merged. */
 const MERGES = ["states", "stack-graph"] as const;
 
+/** The weights of models, separated by commas. */
+function votes(text: string): number[] {
+  const weights = text.split(",").map(Number);
+  if (weights.every((weight) => Number.isFinite(weight) && weight > 0)) return weights;
+  throw new InvalidArgumentError("expected numbers above 0, separated by commas, such as 2,1,1");
+}
+
 const EXAMPLES = `
 Examples:
   $ stemma parse "The old mill wheel turns slowly in the spring."
@@ -62,8 +71,10 @@ Examples:
   $ stemma parse --to svg --output tree.svg "A picture says it better."
   $ echo "One sentence , its tokens known ." | stemma parse --from tokens
   $ stemma parse --model basque.stemma --threads 0 tagged.conllu > parsed.conllu
+  $ stemma parse --model auto brief.txt > brief.conllu
   $ stemma parse --keep half-annotated.conllu > annotated.conllu
   $ stemma parse --k-best 3 "They saw her duck."
+  $ stemma parse --model a.stemma --model b.stemma --model c.stemma dev.conllu > voted.conllu
   $ stemma parse --json --scores article.txt | jq '.words[] | select(.score < 0.5)'
   $ stemma parse --from jsonl --text-field body.text --to parquet --output words.parquet documents.jsonl.gz
   $ stemma parse corpus/*.jsonl.gz --output-dir parsed --to parquet --shard 0/8 --resume
@@ -88,6 +99,14 @@ comments "# tree = 1 of 3" and "# score = …" in CoNLL-U, and "tree": {"rank": 
 for each tree; all have the sent_id of the sentence. Scores are sums over transitions (with models that were trained step by
 step, logarithms of probabilities): higher is better, and only scores of the same sentence can be compared. The beam is at least as
 wide as the number of trees.
+
+With several models (--model A --model B …) every sentence gets one tree, which the models vote on: of all trees made of arcs that a
+model gives, the one with most votes (Sagae & Lavie 2006). Score=… in MISC is then the share of the votes that head and label have, where
+the output has a place for it, with or without --scores. The first model gives sentences, tokens, tags and lemmas; words that it tags, the
+others tag for themselves. Where votes are equal, earlier models count more: two models differ from the first one alone only with --weights.
+
+A text whose letters are those of another language than the model's is parsed, but with a warning: its trees mean nothing. With --model auto
+the beginning of the inputs decides which installed model is used (stemma models lists them); if none is for the language, nothing is parsed.
 
 Models trained with --joint disfluencies find the words that are no part of the sentence (Removed=IJ, DM or RP in MISC: interjection,
 discourse marker, reparandum) and attach them as discourse:filler, discourse and reparandum. With --fluent such words are left
@@ -118,8 +137,10 @@ export function register(program: Command): void {
     .argument("[input...]", 'text, or files, which may be gzipped; "-" or none for standard input')
     .option(
       "-m, --model <file>",
-      "model file, written by stemma train, or a name such as en-large (default: the English model that comes with Stemma)",
+      "model file, written by stemma train, a name such as en-large, or auto for the installed model that fits the text (default: the English model that comes with Stemma); given several times, the models vote on every tree",
+      (model: string, before: string[] = []) => [...before, model],
     )
+    .option("--weights <numbers>", "with several models: how much each counts, such as 2,1,1 (default: 1 each)", votes)
     .addOption(new Option("--from <format>", "format of the input (default: see below)").choices(INPUT_FORMATS))
     .addOption(new Option("--to <format>", "format of the output (default: see below)").choices(OUTPUT_FORMATS))
     .option("--json", "the same as --to json")
@@ -165,7 +186,8 @@ export function register(program: Command): void {
     .action(guarded(parse));
 }
 
-async function parse(args: string[], options: ParseCommandOptions, command: Command): Promise<void> {
+async function parse(args: string[], given: ParseCommandOptions, command: Command): Promise<void> {
+  let options = given;
   if (options.json && options.to !== undefined && options.to !== "json") {
     command.error(`error: --json and --to ${options.to} cannot be combined`);
   }
@@ -184,7 +206,14 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   }
   const files = options.outputDir === undefined ? args : withFilesOf(args);
   const inputs = await withToldFormats(inputsOf(files, options.from));
-  const model = await loadModel(options.model);
+  if (options.model?.includes(AUTO)) {
+    if (options.model.length > 1) throw new FileError(`invalid --model ${AUTO} with others (expected it alone)`);
+    options = { ...options, model: [await autoModel(inputs, options.textField)] };
+  }
+  const model = await votingModel(options);
+  const named = options.model?.join(" + ");
+  // A vote without its shares would leave out half of what it says.
+  const votes = (options.model?.length ?? 1) > 1;
   const asked: [Ability, string | false | undefined][] = [
     ["scores", options.scores && "--scores"],
     ["heads", options.keep && "--keep"],
@@ -195,11 +224,11 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   ];
   for (const [ability, option] of asked) {
     const refused = option && model.refusal(ability);
-    if (refused) throw new FileError(`${options.model}: invalid ${option}: ${refused}`);
+    if (refused) throw new FileError(`${named ?? "the English model"}: invalid ${option}: ${refused}`);
   }
   if (options.enhanced && !model.steps.some((step) => step instanceof EnhancedModel)) {
     throw new FileError(
-      `${options.model ?? "the model"}: invalid --enhanced: the model has no enhanced dependencies (add them: stemma train TREEBANK --enhanced --add-to MODEL --model NEW)`,
+      `${named ?? "the model"}: invalid --enhanced: the model has no enhanced dependencies (add them: stemma train TREEBANK --enhanced --add-to MODEL --model NEW)`,
     );
   }
   const width = beam ?? (model.limits.beam ? 1 : Math.max(kBest ?? 1, model.parser.header.beam ?? 1));
@@ -209,8 +238,7 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   const search = await searchNamed({ beam: width, merge });
   if (typeof search.merge === "object" && model.parser instanceof ParserModel) {
     const obstacle = search.merge.obstacle(model.parser);
-    if (obstacle)
-      throw new FileError(`${options.model ?? "the English model"}: invalid --merge ${merge}: it has ${obstacle}`);
+    if (obstacle) throw new FileError(`${named ?? "the English model"}: invalid --merge ${merge}: it has ${obstacle}`);
   }
   const threads = options.threads ? threadsOf(options.threads) : 1;
   const fields = fieldsOf(options, command);
@@ -218,6 +246,7 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
     const pool = () => openPool(model, threads, search);
     await parseCorpus(inputs, model, pool, {
       ...options,
+      ...{ model: named, models: options.model ?? [undefined], votes },
       outputDir: options.outputDir,
       to,
       fields,
@@ -229,10 +258,10 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
     return;
   }
   const texts = inputs.filter(({ format }) => isReadAsIs(format)).map(({ path }) => path);
-  const out = await openOutput(options.output, [options.model, ...texts]);
+  const out = await openOutput(options.output, [...(options.model ?? []), ...texts]);
   const pool = openPool(model, threads, search);
   const terminal = (options.output ?? "-") === "-" && process.stdout.isTTY === true;
-  const run = new ParseRun(pool, out, inputs, model, { ...options, to, terminal, check, fields });
+  const run = new ParseRun(pool, out, inputs, model, { ...options, model: named, votes, to, terminal, check, fields });
   try {
     await run.parse();
   } catch (error) {
@@ -243,6 +272,13 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   }
   await out.close();
   run.report();
+}
+
+/** The model, or the combination of several. */
+async function votingModel({ model: files = [], weights }: ParseCommandOptions): Promise<PipelineModel> {
+  if (files.length > 1) return loadCombination(files, weights);
+  if (weights) throw new FileError(noEffect("weights", weights.join(), "several models: --model A --model B"));
+  return loadModel(files[0]);
 }
 
 /** Whether an output of the same name would destroy the input: of a treebank all can be read and written again. */

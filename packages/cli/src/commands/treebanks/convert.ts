@@ -1,8 +1,8 @@
 import type { Sentence } from "@stemma/core";
 import { countLosses, FORMATS, type Format, formatSentence } from "@stemma/core/treebank";
 import { type Command, Option } from "commander";
-import { annotated, documentWriter } from "../../documents/annotated.js";
-import { DOCUMENT_FORMATS, type DocumentFormat, TreebankDocuments } from "../../documents/document-writer.js";
+import { writeDocuments } from "../../documents/annotated.js";
+import { DOCUMENT_FORMATS, type DocumentFormat } from "../../documents/document-writer.js";
 import { addFieldOptions, type FieldOptions, fieldsOf, refuseFields } from "../../documents/field-options.js";
 import { isParquet } from "../../documents/parquet-reader.js";
 import { type DocumentSentence, readDocumentSentences } from "../../documents/read-documents.js";
@@ -108,29 +108,6 @@ async function writeSentences(
     if (from !== to) countLosses(sentence, to, losses);
     await out.write(formatSentence(sentence, to));
   }
-}
-
-/** `areDocuments`: the sentences say of which they are; otherwise their comments do. */
-async function writeDocuments(
-  sentences: AsyncIterable<DocumentSentence>,
-  areDocuments: boolean,
-  to: DocumentFormat,
-  out: Output,
-): Promise<void> {
-  const writer = documentWriter(to, out);
-  const treebank = new TreebankDocuments(writer, to === "jsonl");
-  let isOpen = false;
-  for await (const { begins, sentence } of sentences) {
-    if (begins) {
-      if (isOpen) await writer.end();
-      isOpen = true;
-      await writer.begin({ ...begins, namesSentences: true });
-    }
-    if (sentence) await (areDocuments ? writer : treebank).write(annotated(sentence, to));
-  }
-  if (isOpen) await writer.end();
-  await treebank.endFile();
-  await writer.finish();
 }
 
 function isDocumentFormat(format: AnyFormat): format is DocumentFormat {

@@ -34,6 +34,8 @@ const EPSILON = 1e-12;
 
 /**
  * Reads an encoder and rounds its matrices to 8 bits. RangeErrors tell what is wrong with the files.
+ * @param files weights, tokenizer and configuration
+ * @param options how many layers are used, and how many are mixed
  */
 export function readEncoder(files: EncoderFiles, options: EncoderOptions = {}): EncoderData {
   checkRequired("readEncoder", files, FILES, ["weights", "tokenizer"]);

@@ -8,6 +8,9 @@ import { trainEnhanced } from "./enhanced-training.js";
 /**
  * Teaches a model enhanced dependencies: the same model, which then gives each word its arcs in DEPS. The sentences
  * have DEPS; it takes seconds.
+ * @param model the model
+ * @param sentences sentences with DEPS
+ * @param seed of the random numbers
  */
 export function addEnhanced(model: PipelineModel, sentences: readonly Sentence[], seed = 1): PipelineModel {
   check("model", model, holding("a PipelineModel", "parser", "origin"));

@@ -66,7 +66,13 @@ const SEED = 1;
 // Differences that are equal but summed in another order may differ in the last bits.
 const ROUNDING = 1e-12;
 
-/** Tests whether the F1 of two systems on the same gold treebank differ by more than chance. O(samples · sentences). */
+/**
+ * Tests whether the F1 of two systems on the same gold treebank differ by more than chance. O(samples · sentences).
+ * @param first counts of one parser, sentence by sentence
+ * @param second those of the other, on the same sentences
+ * @param metric what is compared
+ * @param options the test, its samples and its seed
+ */
 export function compareSystems(
   first: SentenceCounts,
   second: SentenceCounts,

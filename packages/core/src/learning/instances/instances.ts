@@ -95,6 +95,7 @@ export class Instances {
   /**
    * Give the instances of a sentence to `visit`, in the order of the derivation. False if the system cannot build the
    * tree.
+   * @param sentence the sentence
    */
   add(sentence: TreebankSentence, visit: InstanceVisitor): boolean {
     check("sentence", sentence, SENTENCE);

@@ -82,6 +82,8 @@ export class TreeEditor {
   /**
    * Finds all matches, then applies all actions. Everything else keeps its bytes. Throws a TreebankError, and changes
    * nothing, if the result would not be a tree or two matches call for conflicting changes.
+   * @param sentence the sentence to change
+   * @param source the name for errors
    */
   edit(sentence: Sentence, source = "input"): Edited {
     check("sentence", sentence, SENTENCE);

@@ -20,7 +20,10 @@ import {
 import { PatternError } from "./pattern-error.js";
 import { LinearRegex, RegexError } from "./regex.js";
 
-/** Reads a pattern; throws a PatternError that points at the first thing wrong. */
+/**
+ * Reads a pattern; throws a PatternError that points at the first thing wrong.
+ * @param source the pattern as text
+ */
 export function parsePattern(source: string): Pattern {
   check("pattern", source, STRING);
   return new PatternParser(source).parse();

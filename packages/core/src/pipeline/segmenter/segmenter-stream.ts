@@ -14,7 +14,10 @@ export class SegmenterStream {
     check("segmenter", segmenter, having("a Segmenter", "segment"));
   }
 
-  /** The sentences that are complete with this piece. */
+  /**
+   * The sentences that are complete with this piece.
+   * @param chunk the next piece, of any size
+   */
   push(chunk: string): RawSentence[] {
     check("chunk", chunk, STRING);
     // Only the new piece is looked at, so that many small ones take linear time.

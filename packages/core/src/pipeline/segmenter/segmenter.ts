@@ -89,7 +89,10 @@ export class Segmenter {
       Object.keys(header.multiWord.forms).length + Object.keys(header.multiWord.endings).length > 0;
   }
 
-  /** The sentences of a whole text. */
+  /**
+   * The sentences of a whole text.
+   * @param text the whole text
+   */
   segment(text: string): Generator<RawSentence> {
     check("text", text, STRING);
     return this.sentencesOf(text);
@@ -104,7 +107,10 @@ export class Segmenter {
     }
   }
 
-  /** The tokens of a text that is one sentence. */
+  /**
+   * The tokens of a text that is one sentence.
+   * @param text one sentence
+   */
   tokenize(text: string): RawToken[] {
     const tokens: RawToken[] = [];
     for (const sentence of this.segment(text)) for (const token of sentence.tokens) tokens.push(token);
@@ -114,6 +120,9 @@ export class Segmenter {
   /**
    * Adds the sentences of the next stretch, a paragraph or a part of one, and returns where it ends; -1 if it is not
    * known yet where it ends, which cannot be when the text is complete. `offset` is added to all places.
+   * @param text the text
+   * @param offset a place in the text, in UTF-16 units
+   * @param sentences the sentences
    */
   next(text: string, from: number, offset: number, complete: boolean, sentences: RawSentence[]): number {
     const full = text.length - from >= WINDOW;

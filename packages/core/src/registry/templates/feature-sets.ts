@@ -26,6 +26,8 @@ export function isFeatureSet(name: string): boolean {
 /**
  * The feature templates of a name: one of `FEATURE_SETS`, and after a + each what is added to them. Throws a
  * RangeError if there are none of that name for the system.
+ * @param system the name of the system
+ * @param name the name of the set
  */
 export function featureTemplates(system: string, name: string): string {
   check("system", system, STRING);

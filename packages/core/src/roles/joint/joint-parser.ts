@@ -114,6 +114,7 @@ type Visit = (tree: ScoredTree) => void;
 
 /** Parses sentences, and finds their predicates in the same derivation. */
 export class JointParser extends Parser {
+  readonly annotates = true;
   private readonly turns: RoleTurns;
 
   constructor(model: JointModel, options: ParserOptions = {}) {

@@ -77,6 +77,9 @@ const EXPECTED: Readonly<Record<keyof RoleOptions, Expectation>> = {
 /**
  * Teaches a model predicates and semantic roles, step by step: the result is the same model with roles. The sentences
  * have predicates; roles are learned from the tags and trees that the model gives them.
+ * @param model the model
+ * @param sentences sentences with predicates
+ * @param options epochs, seed and others
  */
 export function roleSteps(
   model: PipelineModel,

@@ -49,7 +49,10 @@ export class ExhaustiveOracle {
     this.known = undefined;
   }
 
-  /** The loss, undefined if it was not found within the limit. */
+  /**
+   * The loss, undefined if it was not found within the limit.
+   * @param c the configuration
+   */
   loss(c: Configuration): number | undefined {
     if (this.known?.c !== c || this.known.version !== c.version) {
       this.known = { c, version: c.version, loss: this.lossOf(c) };
@@ -118,7 +121,11 @@ export class ExhaustiveOracle {
     for (let d = 1; d <= c.length; d++) if (this.isWrong(c, d, isEnd)) lost.add(d);
   }
 
-  /** The cost of a permitted move, undefined if it was not found within the limit. */
+  /**
+   * The cost of a permitted move, undefined if it was not found within the limit.
+   * @param c the configuration
+   * @param move the transition
+   */
   cost(c: Configuration, move: Move): number | undefined {
     const before = this.loss(c);
     if (before === undefined) return undefined;

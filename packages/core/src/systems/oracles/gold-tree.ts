@@ -29,6 +29,8 @@ export class GoldTree {
    * Take over a tree: heads[i] is the head of word i or NONE if any head will do, heads[0] is ignored. Throws a
    * RangeError that names the words if some of them form a cycle: no oracle knows what to do with one. leftOut[i] is
    * why word i is left out, 0 if it is not; the heads of words that are count nowhere.
+   * @param heads the head of each word, 0 for the root; index 0 is unused
+   * @param labels the label of each word; index 0 is unused
    */
   bind(heads: ArrayLike<number>, labels?: ArrayLike<number>, leftOut?: ArrayLike<number>): void {
     checkHeads(heads, "gold heads");
@@ -84,7 +86,10 @@ export class GoldTree {
     }
   }
 
-  /** The same tree with any head being good for these words. */
+  /**
+   * The same tree with any head being good for these words.
+   * @param words the words
+   */
   without(words: readonly number[]): GoldTree {
     check("words", words, arrayOf("an array of words", wholeNumber(1, this.length)));
     const heads = this.heads.slice(0, this.length + 1);
@@ -92,13 +97,20 @@ export class GoldTree {
     return new GoldTree(heads, this.labels, this.leftOut);
   }
 
-  /** Is this the head of a word in the tree, and `why` the reason that it is left out, if it is? */
+  /**
+   * Is this the head of a word in the tree, and `why` the reason that it is left out, if it is?
+   * @param head the number of the head, 0 for the root
+   */
   agrees(word: number, head: number, why: number): boolean {
     const wanted = this.leftOut?.[word] ?? 0;
     return wanted === Math.max(0, why) && (wanted > 0 || this.heads[word] === head);
   }
 
-  /** Does the arc head → dependent belong to the tree? */
+  /**
+   * Does the arc head → dependent belong to the tree?
+   * @param head the number of the head, 0 for the root
+   * @param dependent the number of the dependent
+   */
   has(head: number, dependent: number): boolean {
     return this.heads[dependent] === head;
   }

@@ -28,7 +28,10 @@ export class LabelledOracle {
   /** Whether the last answer is exact, as that of the oracle without labels. */
   exact = true;
 
-  /** Take over a tree, which must have labels. */
+  /**
+   * Take over a tree, which must have labels.
+   * @param gold the gold tree
+   */
   bind(gold: GoldTree): void {
     checkGold(gold);
     if (!gold.labels) throw new RangeError("invalid gold tree: it has no labels (expected labels for labelled costs)");
@@ -37,7 +40,10 @@ export class LabelledOracle {
     this.oracle.bind(gold);
   }
 
-  /** The loss, undefined if it was not found within the limit of a search. */
+  /**
+   * The loss, undefined if it was not found within the limit of a search.
+   * @param c the configuration
+   */
   loss(c: Configuration): number | undefined {
     const wrong = this.wronglyLabelled(c);
     this.setFree(wrong);
@@ -46,7 +52,12 @@ export class LabelledOracle {
     return loss === undefined ? undefined : loss + wrong.length;
   }
 
-  /** The cost of a permitted move with a label (NONE for none), undefined if it was not found within the limit. */
+  /**
+   * The cost of a permitted move with a label (NONE for none), undefined if it was not found within the limit.
+   * @param c the configuration
+   * @param move the transition
+   * @param label the label of the arc
+   */
   cost(c: Configuration, move: Move, label: number): number | undefined {
     const { system, oracle, after } = this;
     const dependent = system.dependent(c, move);

@@ -12,14 +12,21 @@ export type OracleName = (typeof ORACLES)[number];
 /** Follows one canonical derivation; defined on the configurations of that derivation. */
 export interface StaticOracle {
   bind(gold: GoldTree): void;
-  /** The next move of the canonical derivation, -1 if the gold tree cannot be reached. */
+  /**
+   * The next move of the canonical derivation, -1 if the gold tree cannot be reached.
+   * @param c the configuration
+   */
   next(c: Configuration): Move;
 }
 
 /** Knows all derivations of the gold tree; defined on configurations from which the gold tree can be reached. */
 export interface NonDeterministicOracle {
   bind(gold: GoldTree): void;
-  /** Write the moves that keep the gold tree reachable into `out` and return how many there are. */
+  /**
+   * Write the moves that keep the gold tree reachable into `out` and return how many there are.
+   * @param c the configuration
+   * @param out where the result is written
+   */
   correct(c: Configuration, out: Move[]): number;
 }
 
@@ -31,17 +38,33 @@ export interface DynamicOracle {
    * difference of two numbers of which one at least is a bound; a move called optimal may not be.
    */
   readonly exact: boolean;
-  /** Number of gold arcs that are neither built nor can all be built together by any continuation. */
+  /**
+   * Number of gold arcs that are neither built nor can all be built together by any continuation.
+   * @param c the configuration
+   */
   loss(c: Configuration): number;
-  /** Loss after a permitted move minus loss before it. */
+  /**
+   * Loss after a permitted move minus loss before it.
+   * @param c the configuration
+   * @param move the transition
+   */
   cost(c: Configuration, move: Move): number;
-  /** Whether a permitted move costs nothing, which is often cheaper to find out than its cost. */
+  /**
+   * Whether a permitted move costs nothing, which is often cheaper to find out than its cost.
+   * @param c the configuration
+   * @param move the transition
+   */
   isOptimal(c: Configuration, move: Move): boolean;
-  /** Some permitted move of least cost in a configuration that is not terminal. */
+  /**
+   * Some permitted move of least cost in a configuration that is not terminal.
+   * @param c the configuration
+   */
   optimal(c: Configuration): Move;
   /**
    * Where moves that cost nothing may lead nowhere: whether a permitted move costs nothing and leads on. What training
    * takes for correct, in place of `isOptimal`.
+   * @param c the configuration
+   * @param move the transition
    */
   leadsOn?(c: Configuration, move: Move): boolean;
 }
@@ -49,7 +72,10 @@ export interface DynamicOracle {
 /** Bounds of the loss, defined on all reachable configurations: where they are the same, the loss is known. */
 export interface LossBounds {
   bind(gold: GoldTree): void;
-  /** Find the bounds of a configuration. */
+  /**
+   * Find the bounds of a configuration.
+   * @param c the configuration
+   */
   find(c: Configuration): void;
   /** The loss is no less than this. */
   readonly least: number;

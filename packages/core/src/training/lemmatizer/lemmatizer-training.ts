@@ -64,6 +64,8 @@ const EXPECTED: Readonly<Record<keyof LemmatizerTrainOptions, Expectation>> = {
 /**
  * Train a lemmatizer. It learns from word types, not from tokens: what matters is how many words follow a rule, and
  * frequent words that follow none become exceptions.
+ * @param sentences words with lemmas
+ * @param options epochs, seed and others
  */
 export function trainLemmatizer(
   sentences: Iterable<LemmatizedSentence>,

@@ -177,6 +177,9 @@ function rightOf(gold: TreebankSentence, choices: TagChoices, isRight: IsRightCa
  * Give every sentence tags and lemmas by a tagger and a lemmatizer trained on the other k − 1 folds, so that a parser
  * is trained on tags like those that it will see. Neighbouring sentences are in one fold, since a model that knows the
  * rest of a text does better on it than on a new one.
+ * @param sentences the sentences to tag
+ * @param k the number of folds
+ * @param options of the taggers and lemmatizers, and the seed
  */
 export function jackknife(
   sentences: readonly TreebankSentence[],

@@ -86,6 +86,8 @@ const EXPECTED: Readonly<Record<keyof SegmenterTrainOptions, Expectation>> = {
 /**
  * Learns a segmenter from the text of a treebank. Anything that the reader gives will do: heads and tags are not looked
  * at.
+ * @param sentences any treebank; heads and tags are ignored
+ * @param options epochs, seed and others
  */
 export function trainSegmenter(sentences: Iterable<Sentence>, options: SegmenterTrainOptions = {}): SegmenterModel {
   checkOptions("trainSegmenter", options, EXPECTED);

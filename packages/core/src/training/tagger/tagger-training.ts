@@ -115,7 +115,11 @@ const EXPECTED: Readonly<Record<keyof TaggerTrainOptions, Expectation>> = {
   onEpoch: FUNCTION,
 };
 
-/** Train a tagger. */
+/**
+ * Train a tagger.
+ * @param sentences words with tags
+ * @param options epochs, seed and others
+ */
 export function trainTagger(sentences: Iterable<TaggedSentence>, options: TaggerTrainOptions = {}): TaggerModel {
   checkOptions("trainTagger", options, EXPECTED);
   const { header, examples } = read(checkedList("sentences", sentences, "form", "upos", "xpos", "feats"));

@@ -9,7 +9,11 @@ import { FORMATS, type Format } from "./reader.js";
 
 const FORMAT = oneOf(...FORMATS);
 
-/** The sentence in a format, including its end. In the format it was read from, unchanged columns keep their bytes. */
+/**
+ * The sentence in a format, including its end. In the format it was read from, unchanged columns keep their bytes.
+ * @param sentence the sentence
+ * @param format the format of the result
+ */
 export function formatSentence(sentence: Sentence, format: Format): string {
   check("sentence", sentence, SENTENCE);
   check("format", format, FORMAT);

@@ -81,7 +81,10 @@ export class TreebankReader {
     this.splitter = new BlockSplitter(this.format === "json", options.line);
   }
 
-  /** The sentences that are complete with this chunk, or their errors. */
+  /**
+   * The sentences that are complete with this chunk, or their errors.
+   * @param chunk the next piece, of any size: text or UTF-8
+   */
   push(chunk: Uint8Array): (Sentence | TreebankError)[] {
     const blocks = this.splitter.push(chunk);
     // Only a line of JSON holds several sentences; no other block needs a list of its own.
@@ -158,6 +161,8 @@ const BLOCK: Expectation = {
 /**
  * All sentences of a treebank held in memory; throws the first error.
  *
+ * @param text text or UTF-8
+ * @param options the format, the name for errors, and requirements of trees
  * @example
  * ```ts
  * import { readTreebank } from "@stemma/core/treebank";

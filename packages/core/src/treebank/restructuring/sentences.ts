@@ -16,6 +16,8 @@ const DEPS = 8;
 /**
  * Two sentences of one: the second begins with word `at`. In each, the highest of the words that lose their head
  * becomes the root, and the others depend on it. The comments stay with the first; `sent_id` gets -1 and -2.
+ * @param sentence the sentence
+ * @param at the number of the first word of the second part
  */
 export function splitSentence(sentence: Sentence, at: number): [Sentence, Sentence] {
   check("sentence", sentence, SENTENCE);
@@ -67,6 +69,8 @@ function withComments(lines: SentenceLines, { id, comments, line }: Sentence, nu
 /**
  * One sentence of two. The root of the second depends on that of the first, as `parataxis`. The comments of the first
  * stay, those of the second that it does not have are added.
+ * @param first the first sentence
+ * @param second the one that follows it
  */
 export function joinSentences(first: Sentence, second: Sentence): Sentence {
   check("first sentence", first, SENTENCE);

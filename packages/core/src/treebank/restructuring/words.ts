@@ -19,6 +19,10 @@ export interface SplitOptions {
 /**
  * The sentence with a word in two or more parts. The first keeps the columns of the word and its dependents, the others
  * depend on it with the label `dep` and have no tags. What else there is keeps its bytes, but for the numbers.
+ * @param sentence the sentence
+ * @param word the number of the word
+ * @param forms the forms of its parts
+ * @param options whether the parts stay one token
  */
 export function splitWord(
   sentence: Sentence,
@@ -75,6 +79,9 @@ export function splitWord(
 /**
  * The sentence with the words `from` to `to` as one. It is written as they are in the text, has the columns of the one
  * that is highest in the tree, and the dependents of all of them.
+ * @param sentence the sentence
+ * @param from the number of the first word
+ * @param to the number of the last word
  */
 export function joinWords(sentence: Sentence, from: number, to: number): Sentence {
   checkWord(sentence, from);

@@ -96,7 +96,10 @@ export class Document {
     return this.sentences[0] && commentValue(this.sentences[0].comments, "newdoc id");
   }
 
-  /** The sentence with an id. */
+  /**
+   * The sentence with an id.
+   * @param id the `sent_id`
+   */
   sentence(id: string): Sentence | undefined {
     check("id", id, STRING);
     if (!this.ids) {
@@ -127,7 +130,10 @@ export class Document {
     }));
   }
 
-  /** The sentence at an offset in the text; undefined between sentences. O(log n). */
+  /**
+   * The sentence at an offset in the text; undefined between sentences. O(log n).
+   * @param offset a place in the text, in UTF-16 units
+   */
   sentenceAt(offset: number): Sentence | undefined {
     check("offset", offset, WHOLE_NUMBER);
     return lastAt(this.sentences, offset);
@@ -136,6 +142,7 @@ export class Document {
   /**
    * The word at an offset in the text; of a token whose words have no places of their own the first. Undefined in white
    * space. O(log n).
+   * @param offset a place in the text, in UTF-16 units
    */
   at(offset: number): Word | undefined {
     const sentence = this.sentenceAt(offset);
@@ -162,7 +169,10 @@ export class Document {
   }
 }
 
-/** Divides sentences into documents, where a comment `# newdoc` says that one begins. */
+/**
+ * Divides sentences into documents, where a comment `# newdoc` says that one begins.
+ * @param sentences the sentences of a treebank, in their order
+ */
 export function documentsOf(sentences: Iterable<Sentence>): Generator<Document> {
   check("sentences", sentences, SENTENCES);
   return collect(sentences);

@@ -18,7 +18,7 @@ import { CONLLU, type Column, columnName, type Layout } from "../formats/layout.
 import { type SentenceJSON, sentenceToJSON } from "../formats/to-json.js";
 import { type ConlluOptions, writeConllu } from "../formats/write-conllu.js";
 import { UNIVERSAL_RELATIONS, type Upos, universalRelation } from "../universal.js";
-import { type AttributeColumn, type Attributes, formatAttributes } from "./attributes.js";
+import { type Attributes, formatAttributes } from "./attributes.js";
 import { type Clause, clausesOf } from "./clauses.js";
 import type { EmptyNode, MultiWordToken, SentenceColumns, SentencePart, TreeRank } from "./columns.js";
 import { commentValue, oneLine, partOf, rankOf, withComment } from "./comments.js";
@@ -79,7 +79,7 @@ export class Sentence {
   /** The offset that is added to all places, for a sentence that is a part of a document. */
   private shift = 0;
 
-  /** For readers and parsers; others use Sentence.from. */
+  /** For readers and parsers; others use Sentence.from. @internal */
   constructor(private readonly source: SentenceColumns) {
     this.length = source.length;
     this.layout = source.layout;
@@ -147,7 +147,11 @@ export class Sentence {
     return this.column(i, this.layout.misc);
   }
 
-  /** Column `index` (0 is ID) of word i as it is written in the sentence's own format; "_" if it has no such column. */
+  /**
+   * Column `index` (0 is ID) of word i as it is written in the sentence's own format; "_" if it has no such column.
+   * @param i the number of a word, from 1
+   * @param index the number of the column; 0 is ID
+   */
   column(i: number, index: number): string {
     if (!(i >= 1 && i <= this.length)) this.check(i);
     if (!(typeof index === "number" && index >= 0 && index < this.source.columns)) {
@@ -157,7 +161,10 @@ export class Sentence {
     return this.source.column(i, index);
   }
 
-  /** The head of word i: 0 for the root, -1 for none, which is also the head of node 0. */
+  /**
+   * The head of word i: 0 for the root, -1 for none, which is also the head of node 0.
+   * @param i the number of a word, from 1
+   */
   head(i: number): number {
     if (i === 0) return -1;
     if (!(i >= 1 && i <= this.length)) this.check(i);
@@ -173,7 +180,11 @@ export class Sentence {
     return heads;
   }
 
-  /** Sets the head of word i: 0 for the root, -1 for none. Trees are not checked again. */
+  /**
+   * Sets the head of word i: 0 for the root, -1 for none. Trees are not checked again.
+   * @param i the number of a word, from 1
+   * @param head the number of the head, 0 for the root
+   */
   setHead(i: number, head: number): void {
     if (!(Number.isInteger(head) && head >= -1 && head <= this.length && head !== i)) {
       throw new RangeError(`invalid HEAD: ${head} of word ${i} (expected -1 to ${this.length}, not the word itself)`);
@@ -192,10 +203,12 @@ export class Sentence {
   /**
    * Sets a column of word i, FEATS, DEPS and MISC to text or to an object; "" is written as "_". A column that the
    * format lacks is an error.
+   * @param column the column, by its name in CoNLL-U
+   * @param i the number of a word, from 1
+   * @param value text, or an object for FEATS, DEPS and MISC
    */
-  set(column: Exclude<Column, AttributeColumn>, i: number, value: string): void;
   set(column: Column, i: number, value: string): void;
-  set(column: AttributeColumn, i: number, value: string | Readonly<Attributes>): void;
+  set(column: "feats" | "deps" | "misc", i: number, value: string | Readonly<Attributes>): void;
   set(column: Column, i: number, value: string | Readonly<Attributes>): void {
     const index = this.layout[column];
     if (!(typeof column === "string" && index >= 0)) {
@@ -238,13 +251,20 @@ export class Sentence {
     this.surface = undefined;
   }
 
-  /** The value of the comment `# key = …`. */
+  /**
+   * The value of the comment `# key = …`.
+   * @param key what stands before "="
+   */
   comment(key: string): string | undefined {
     check("key of a comment", key, STRING);
     return commentValue(this.source.comments(), key);
   }
 
-  /** Sets the value of a comment, in its place or after the others; undefined removes it. */
+  /**
+   * Sets the value of a comment, in its place or after the others; undefined removes it.
+   * @param key what stands before "="
+   * @param value what stands after it; undefined removes the comment
+   */
   setComment(key: string, value: string | undefined): void {
     check("key of a comment", key, STRING);
     if (value !== undefined) check("value of a comment", value, STRING);
@@ -289,6 +309,7 @@ export class Sentence {
   /**
    * Makes words one token of the text, or changes their existing token: `{ from: 2, to: 3, form: "don't" }`. CoNLL-U
    * only.
+   * @param token the token
    */
   setMultiWordToken(token: MultiWordTokenInput): void {
     checkTokenInput(token);
@@ -306,7 +327,10 @@ export class Sentence {
     this.changeTokens();
   }
 
-  /** Removes the multiword token that begins with word `from`, so that its words are separate tokens. */
+  /**
+   * Removes the multiword token that begins with word `from`, so that its words are separate tokens.
+   * @param from the number of its first word
+   */
   removeMultiWordToken(from: number): void {
     this.needRanges();
     const tokens = this.source.multiWordTokens();
@@ -370,7 +394,10 @@ export class Sentence {
     return this.tokens[this.tokens.length - 1]?.end ?? 0;
   }
 
-  /** Sets the offset of the sentence in a longer text, and with it those of its words. */
+  /**
+   * Sets the offset of the sentence in a longer text, and with it those of its words.
+   * @param start the new place of its first character
+   */
   moveTo(start: number): void {
     check("start", start, WHOLE_NUMBER);
     this.shift += start - this.start;
@@ -383,7 +410,10 @@ export class Sentence {
     return this.madeWords;
   }
 
-  /** The numbers of the words that depend on node h, in order. */
+  /**
+   * The numbers of the words that depend on node h, in order.
+   * @param h the number of a word, 0 for the root
+   */
   dependentsOf(h: number): readonly number[] {
     check("node", h, WHOLE_NUMBER);
     if (!this.dependents) {
@@ -419,7 +449,11 @@ export class Sentence {
     return this.words.every(({ deprel }) => UNIVERSAL_RELATIONS.has(universalRelation(deprel)));
   }
 
-  /** The words `from` to `to`, counted from 1, both included. */
+  /**
+   * The words `from` to `to`, counted from 1, both included.
+   * @param from the number of the first word
+   * @param to the number of the last word
+   */
   span(from: number, to: number): Span {
     this.check(from);
     this.check(to);
@@ -443,7 +477,10 @@ export class Sentence {
     return nounChunks(this);
   }
 
-  /** The probability that the head and label of word i are right, if requested. */
+  /**
+   * The probability that the head and label of word i are right, if requested.
+   * @param i the number of a word, from 1
+   */
   score(i: number): number | undefined {
     this.check(i);
     return this.ownScores === null ? undefined : (this.ownScores ?? this.source.parsed?.scores)?.[i];
@@ -479,7 +516,10 @@ export class Sentence {
     return this.foundPredicates;
   }
 
-  /** Sets the predicates and their arguments, instead of those that it has; CoNLL-X has no place for them. */
+  /**
+   * Sets the predicates and their arguments, instead of those that it has; CoNLL-X has no place for them.
+   * @param predicates all predicates of the sentence
+   */
   setPredicates(predicates: readonly PredicateData[]): void {
     const { source, length, layout } = this;
     const given = checkPredicates(predicates, length, (what, value, expected) => {
@@ -497,7 +537,10 @@ export class Sentence {
     this.foundPredicates = undefined;
   }
 
-  /** The line of word i in the file, for errors. */
+  /**
+   * The line of word i in the file, for errors.
+   * @param i the number of a word, from 1
+   */
   lineOf(i: number): number {
     this.check(i);
     return this.source.lineOf(i);
@@ -510,7 +553,10 @@ export class Sentence {
     return this.source.toString();
   }
 
-  /** The sentence in CoNLL-U, with the blank line after it. */
+  /**
+   * The sentence in CoNLL-U, with the blank line after it.
+   * @param options the `sent_id`, and whether places are written
+   */
   toConllu(options: ConlluOptions = {}): string {
     checkOptions("toConllu", options, CONLLU_OPTIONS);
     const { id, offsets } = options;

@@ -94,7 +94,10 @@ export interface WrittenWords {
 
 const WRITTEN = having("a sentence", "form", "misc");
 
-/** The text that sentences were cut from, by their tokens and the white space in MISC. */
+/**
+ * The text that sentences were cut from, by their tokens and the white space in MISC.
+ * @param sentences sentences with the white space in MISC
+ */
 export function textOf(sentences: Iterable<WrittenWords>): string {
   check("sentences", sentences, SENTENCES);
   const parts: string[] = [];

@@ -162,6 +162,7 @@ export class Word {
   /**
    * The words on the path from this word to another, both included: up to their lowest common ancestor, and down. Empty
    * if there is no path.
+   * @param other a word of the same sentence
    */
   pathTo(other: Word): Word[] {
     check("word", other, having("a Word", "pathTo"));

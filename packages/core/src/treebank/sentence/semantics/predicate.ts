@@ -36,7 +36,10 @@ export class Predicate {
     );
   }
 
-  /** The argument with a role, such as ARG0; the first if there are several. */
+  /**
+   * The argument with a role, such as ARG0; the first if there are several.
+   * @param role the role, such as ARG0
+   */
   argument(role: string): Argument | undefined {
     check("role", role, STRING);
     return this.arguments.find((argument) => argument.role === role);
