@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { gramsOf, lettersOf } from "../packages/core/dist/languages/grams.js";
 import { COST_STEP, identifyLanguage, MOST_COST } from "../packages/core/dist/languages/identify.js";
+import { misfit } from "../packages/core/dist/languages/misfit.js";
 import { scriptsOf } from "../packages/core/dist/languages/scripts.js";
 
 const SHARED = fileURLToPath(new URL("../../shared/", import.meta.url));
@@ -200,6 +201,30 @@ function tryAll() {
   }
   row("all", sum);
   for (const [error, count] of [...errors].sort((a, b) => b[1] - a[1])) console.log(`${count} of ${error}`);
+  tryWarnings();
+}
+
+/** How often a short text, the first words of a paragraph, is said not to be for a model. */
+function tryWarnings() {
+  const share = (/** @type {string[]} */ texts, /** @type {string} */ model) =>
+    `${((100 * texts.filter((text) => misfit(text, model)).length) / texts.length).toFixed(1)} %`;
+  const sources = sourcesIn(SHARED, /-(dev|test)\.conllu/);
+  const texts = (/** @type {(language: string) => boolean} */ wanted) =>
+    sources.filter(({ language }) => wanted(language)).flatMap(({ kept }) => kept.map((text) => firstWords(text, 60)));
+  console.log("\n| model | of its own language | of others |\n| --- | ---: | ---: |");
+  for (const model of ["en", "de", "es", "nl"]) {
+    const [own, others] = [texts((language) => language === model), texts((language) => language !== model)];
+    console.log(`| ${model} | ${share(own, model)} of ${own.length} | ${share(others, model)} of ${others.length} |`);
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {number} most characters, about
+ */
+function firstWords(text, most) {
+  const end = text.indexOf(" ", most);
+  return end < 0 ? text.slice(0, 2 * most) : text.slice(0, end);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

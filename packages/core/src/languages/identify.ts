@@ -30,6 +30,13 @@ export const COST_STEP = 0.5;
 const FEWEST_GRAMS = 60;
 /** Distance from the second language to be sure (nats); strings overlap, so that it is less than it looks. */
 const SURE_DISTANCE = 80;
+/**
+ * To be sure that a text is not in a language: the fewest strings, and the distance from it to the nearest (nats), of
+ * all strings and of each; by the latter neighbours such as Danish and Norwegian are not far from each other.
+ */
+const FEWEST_GRAMS_TO_REFUSE = 40;
+const FAR = 50;
+const FAR_EACH = 0.25;
 /** Costs of short texts vary more: so much for a text of one string, less with the root of their number. */
 const SPREAD = 4;
 
@@ -82,11 +89,34 @@ export const LANGUAGES: readonly string[] = [...new Set(Object.keys(PROFILES).ma
 export function identifyLanguage(text: string, options: LanguageOptions = {}): LanguageGuess {
   check("text", text, STRING);
   checkOptions("identifyLanguage", options, { among: STRINGS });
+  const { script, count, candidates } = costsOf(text, options.among);
+  const [first, second] = candidates;
+  const isSure =
+    first !== undefined &&
+    count >= FEWEST_GRAMS &&
+    first.cost <= first.limit + SPREAD / Math.sqrt(count) &&
+    (second === undefined || count * (second.cost - first.cost) >= SURE_DISTANCE);
+  const list = candidates.map(({ language, cost }) => ({ language, cost }));
+  return { language: first?.language, isSure, script, candidates: list };
+}
+
+/**
+ * Whether a text is surely not in a language of its script, whatever else it is in: some other language is far nearer.
+ * That takes less text than to tell its neighbours apart.
+ */
+export function isFarFrom(text: string, language: string): boolean {
+  const { count, candidates } = costsOf(text);
+  const [first] = candidates;
+  const own = candidates.find((candidate) => covers(language, candidate.language));
+  if (!first || !own || count < FEWEST_GRAMS_TO_REFUSE) return false;
+  return own.cost - first.cost >= Math.max(FAR / count, FAR_EACH);
+}
+
+/** The languages that come into question for a text, the nearest first, and the number of strings that were looked at. */
+function costsOf(text: string, among?: readonly string[]) {
   const [script] = scriptsOf(text);
-  const asked = new Set(options.among?.flatMap((language) => [language, ...(VARIETIES[language] ?? [])]));
-  const known = allProfiles().filter(
-    (profile) => profile.script === script && (!options.among || asked.has(profile.language)),
-  );
+  const asked = new Set(among?.flatMap((language) => [language, ...(VARIETIES[language] ?? [])]));
+  const known = allProfiles().filter((profile) => profile.script === script && (!among || asked.has(profile.language)));
   const sums = new Float64Array(known.length);
   let count = 0;
   for (const gram of gramsOf(lettersOf(text))) {
@@ -96,14 +126,7 @@ export function identifyLanguage(text: string, options: LanguageOptions = {}): L
   const candidates = known
     .map(({ language, limit }, k) => ({ language, limit, cost: sums[k]! / Math.max(1, count) }))
     .sort((a, b) => a.cost - b.cost);
-  const [first, second] = candidates;
-  const isSure =
-    first !== undefined &&
-    count >= FEWEST_GRAMS &&
-    first.cost <= first.limit + SPREAD / Math.sqrt(count) &&
-    (second === undefined || count * (second.cost - first.cost) >= SURE_DISTANCE);
-  const list = candidates.map(({ language, cost }) => ({ language, cost }));
-  return { language: first?.language, isSure, script, candidates: list };
+  return { script, count, candidates };
 }
 
 /** Languages that have two standards with different spellings, or are written as one here and two there. */

@@ -1,6 +1,6 @@
 import { check, STRING } from "../checks/options.js";
 import { holding } from "../checks/shapes.js";
-import { covers, identifyLanguage, type LanguageGuess, scriptsFor } from "./identify.js";
+import { covers, identifyLanguage, isFarFrom, type LanguageGuess, scriptsFor } from "./identify.js";
 
 /** The part of a model that tells its language. */
 export interface ModelOrigin {
@@ -33,8 +33,8 @@ export function languageOf(model: ModelOrigin): string | undefined {
 }
 
 /**
- * Why a text is not for a model, if it is not: it has another script, or its letters are surely those of another
- * language. Undefined if it may be, or if it is not known what the model is for.
+ * Why a text is not for a model, if it is not: it has another script, or its letters are surely not those of the
+ * model's language. Undefined if it may be, or if it is not known what the model is for.
  *
  * @example
  * ```ts
@@ -55,10 +55,10 @@ export function misfit(text: string, model: ModelOrigin | string): Misfit | unde
   const scripts = own === undefined ? undefined : scriptsFor(own);
   if (own === undefined || scripts === undefined) return undefined;
   const guess = identifyLanguage(text);
-  const { script, language, isSure } = guess;
+  const { script, language } = guess;
   if (script === undefined) return undefined;
   const isForeign = !scripts.includes(script) && !sharesScript(scripts, script);
-  if (!isForeign && (language === undefined || !isSure || covers(own, language))) return undefined;
+  if (!isForeign && (language === undefined || covers(own, language) || !isFarFrom(text, own))) return undefined;
   return { model: own, found: language, script, message: messageOf(own, guess, isForeign) };
 }
 
@@ -68,12 +68,12 @@ function sharesScript(scripts: readonly string[], script: string): boolean {
 }
 
 function messageOf(own: string, { language, script, isSure, candidates }: LanguageGuess, isForeign: boolean): string {
-  const like =
-    language !== undefined && (isSure || candidates.length === 1)
-      ? nameOfLanguage(language)
-      : `a language that is written in ${script} letters`;
+  let like = `a language that is written in ${script} letters`;
+  if (language !== undefined && (isSure || candidates.length === 1)) like = nameOfLanguage(language);
+  else if (language !== undefined && !isForeign) like = `${nameOfLanguage(language)} or a language near it`;
   const because = isForeign && language !== undefined && isSure ? ` (${script} letters)` : "";
-  return `the text looks like ${like}${because}, and the model is for ${nameOfLanguage(own)}: its trees mean nothing`;
+  const worth = isSure || isForeign ? "mean nothing" : "may mean nothing";
+  return `the text looks like ${like}${because}, and the model is for ${nameOfLanguage(own)}: its trees ${worth}`;
 }
 
 /** The English name of a language by its code; the code if it has none. */

@@ -68,6 +68,18 @@ describe("misfit", () => {
     expect(misfit("ძველი წისქვილი", english)?.message).toContain("written in Georgian letters");
   });
 
+  it("needs to know only that it is not the model's language, not which one of its neighbours", () => {
+    const danish = "Hunden gør i haven, og ingen hører den.";
+    expect(identifyLanguage(danish).isSure).toBe(false);
+    expect(misfit(danish, english)?.message).toMatch(
+      /looks like .* or a language near it, and the model is for English: its trees may mean nothing/,
+    );
+    expect(misfit("Der Hund bellt laut im Garten und niemand hört ihn.", english)?.found).toBe("de");
+    expect(misfit("A folyó melletti régi malom évek óta nem forog, és senki sem emlékszik rá.", english)).toBeDefined();
+    for (const text of ["Kristen Quinn met Samuel Pak in Toronto.", "Drs. Ali work wonders.", "04/26/2001 07:17 AM"])
+      expect(misfit(text, english), text).toBeUndefined();
+  });
+
   it("says nothing where it cannot be sure, or does not know the language of the model", () => {
     for (const text of ["Hello!", "Die Bank", "", "x = f(y) + 3;", "Beijing 北京 is large and old."])
       expect(misfit(text, english), text).toBeUndefined();
