@@ -6,8 +6,7 @@ import {
   addEnhanced,
   type CompleteSettings,
   type EpochScore,
-  GraphNetworkTraining,
-  NeuralTraining,
+  NetworkTraining,
   needEnhanced,
   type RoleEpoch,
   type TrainingRun,
@@ -104,8 +103,7 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
   const parts = dev && run.prepared ? preparationScores(run.prepared, dev, run.test!) : undefined;
   if (parts) note(`${basename(options.dev!)}: ${scoreLine(parts)}`);
   note(describe(run));
-  const network =
-    run.training instanceof NeuralTraining || run.training instanceof GraphNetworkTraining ? run.training : undefined;
+  const network = run.training instanceof NetworkTraining ? run.training : undefined;
   const crew = network && threads > 1 ? new NetworkCrew(network, threads) : undefined;
   try {
     const kept: Kept = {

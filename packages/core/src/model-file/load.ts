@@ -73,6 +73,7 @@ const PROGRAMS: Readonly<Record<string, () => Promise<{ readonly program: Progra
   graph: () => import("../graph/program.js"),
   "joint-tagging": () => import("../joint-tagging/program.js"),
   roles: () => import("../roles/program.js"),
+  tags: () => import("../tags/program.js"),
 };
 
 /** Imports the programs with these names. */
