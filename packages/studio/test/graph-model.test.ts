@@ -39,7 +39,7 @@ describe.skipIf(!CHROMIUM)("Studio with a model without transitions", () => {
     const page = await studio.open(at("parse", { t: "Mina sells maps." }), {}, studio.withoutModel);
     await page.setInputFiles('[aria-label="Model file"]', file);
     await page.waitForSelector(".model-chip.ready");
-    expect(await page.locator(".model-chip").getAttribute("title")).toContain("tags.stemma: tags, two-planar");
+    expect(await page.locator(".model-chip").getAttribute("title")).toContain("tags.stemma: tags, two-planes");
     await page.waitForSelector(".arc");
     await tab(page, "Step through");
     await page.waitForSelector("text=This model cannot show a derivation: it gives each word a tag");

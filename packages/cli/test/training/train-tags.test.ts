@@ -1,5 +1,5 @@
-// A parser by tags as any other: trained, resumed, stored, read, run in threads, evaluated, served; and what it does not
-// have is rejected.
+// A parser by tags as any other: trained, resumed, stored, read, run in threads, evaluated, served; and what it does
+// not have is rejected.
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -96,7 +96,7 @@ describe("stemma train --system tags", () => {
     const threads = name === "network" ? ["--threads", "2"] : [];
     const rest = stemma(args(resumed, ...options, ...threads, "--resume"));
     expect(rest.status, rest.err).toBe(0);
-    if (name === "network") expect(rest.err).toContain("tags, two-planar, network");
+    if (name === "network") expect(rest.err).toContain("tags, two-planes, network");
     expect(readFileSync(path(resumed)).equals(readFileSync(path(whole)))).toBe(true);
   });
 
@@ -125,7 +125,7 @@ describe("rejected with what would work:", () => {
     };
     expect(rejected("--oracle", "dynamic")).toContain("--oracle needs a transition system, not --system tags");
     expect(rejected("--order", "2")).toContain("--order needs --system graph");
-    expect(rejected("--encoding", "morse")).toContain("brackets, two-planar, hexatags");
+    expect(rejected("--encoding", "morse")).toContain("brackets, two-planes, hexatags");
     const other = stemma(["train", path("train.conllu"), "--model", path("none.stemma"), "--encoding", "hexatags"]);
     expect(other.err).toContain("--encoding needs --system tags");
   });

@@ -1,5 +1,5 @@
-// What a linear model sees of a word that it gives a tag: the words around it, and the nearest words that others are
-// likely to hang on. It sees no other tags, so that the best sequence can be looked for.
+// The features that a linear model has of a word whose tag it chooses: the words around it, and the nearest words that
+// others are likely to hang on. Other tags are not among them, so that the best sequence can be looked for.
 import { ABSENT, Columns, type Words } from "../features/columns.js";
 import { mix, scramble } from "../math/hash.js";
 

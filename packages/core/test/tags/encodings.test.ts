@@ -16,7 +16,7 @@ function decode(name: EncodingName, tags: readonly string[]): number[] {
   return [...encoding.createDecoder(inventory).decode(n, scores, new Int32Array(n + 1))];
 }
 
-/** What is wrong with heads that are to be a tree with one root. */
+/** The fault of heads that are to be a tree with one root. */
 function fault(heads: ArrayLike<number>): string | undefined {
   const n = heads.length - 1;
   const roots = Array.from(heads).filter((head, d) => d > 0 && head === 0).length;
@@ -87,7 +87,7 @@ describe("what the tags of a tree say", () => {
     );
     expect(Object.fromEntries(ENCODINGS.map((name, k) => [name, counts[k]]))).toEqual({
       brackets: [1, 2, 9, 56, 412],
-      "two-planar": [1, 2, 9, 64, 625],
+      "two-planes": [1, 2, 9, 64, 625],
       hexatags: [1, 2, 7, 30, 143],
     });
     expect([1, 2, 3, 4, 5].map((n) => allTrees(n).filter(hasOneRoot).length)).toEqual([1, 2, 9, 64, 625]);
@@ -100,7 +100,7 @@ describe("what the tags of a tree say", () => {
     expect(encodingOf("brackets").encode([-1, 2, 0, 4, 2])).toEqual([".", ".", "<\\", "/", "<\\>"]);
     // 1 → 3 crosses 2 → 4.
     expect(encodingOf("brackets").encode([-1, 0, 1, 1, 2])).toBeUndefined();
-    expect(encodingOf("two-planar").encode([-1, 0, 1, 1, 2])).toEqual([".", ".", "//>", ">/*", ">*"]);
+    expect(encodingOf("two-planes").encode([-1, 0, 1, 1, 2])).toEqual([".", ".", "//>", ">/*", ">*"]);
     // 4 → 1 and 2 → 3 … 5 cross in opposite directions.
     expect(encodingOf("brackets").encode([-1, 4, 0, 2, 2, 2])).toBeDefined();
   });

@@ -104,7 +104,7 @@ describe.each(ENCODINGS)("%s", (encoding) => {
 test("trees that an encoding does not cover are left out and counted, or made projective", () => {
   expect(trained("hexatags").data).toMatchObject({ skipped: CROSSING, sentences: TRAIN.length - CROSSING });
   expect(trained("hexatags", "head").data).toMatchObject({ skipped: 0, projectivized: CROSSING });
-  expect(trained("two-planar").data.skipped).toBe(0);
+  expect(trained("two-planes").data.skipped).toBe(0);
   expect(CROSSING).toBeGreaterThan(10);
   // Crossing arcs come back after parsing.
   const parsed = parses(trained("hexatags", "head").model()) as { heads: Int32Array }[];
@@ -146,7 +146,7 @@ test("files with a header that no parser by tags has are rejected", () => {
 
 describe("with a network", () => {
   const OPTIONS = {
-    encoding: "two-planar",
+    encoding: "two-planes",
     epochs: 6,
     seed: 3,
     inputs: { word: 16, upos: 8, feats: 8, affixes: 8 },
@@ -190,7 +190,7 @@ describe("with a network", () => {
 
 test("train makes them, with a pipeline as well; options for transition systems are rejected", async () => {
   const { model } = await train({ sentences: TRAIN, dev: DEV, system: "tags", epochs: 2, pipeline: true, folds: 2 });
-  expect(model.parser.header).toMatchObject({ system: "tags", encoding: "two-planar" });
+  expect(model.parser.header).toMatchObject({ system: "tags", encoding: "two-planes" });
   expect(model.parser.header.confidence).toBeDefined();
   const attempt = (options: object) => train({ sentences: TRAIN, system: "tags", ...options });
   for (const options of [{ oracle: "dynamic" }, { beam: 4 }, { root: "first" }, { templates: "s0.form" }])

@@ -8,7 +8,6 @@
 // nearest first, then those on the left. Reading the tags needs a stack of trees that each lack their right end: an
 // inner node that is a left child begins one, a word that is a right child completes one. So a sequence is a tree if
 // this number is at least 1 after each word but the last, which takes it from 1 to 0; and that can be looked for.
-import { isProjective } from "../../treebank/tree.js";
 import type { Encoding, TagDecoder } from "./encoding.js";
 
 const END = "end";
@@ -28,7 +27,7 @@ export const hexatags: Encoding = {
     const n = heads.length - 1;
     const tags = new Int32Array(n + 1);
     const children = childrenOf(heads);
-    if (children[0]!.length !== 1 || !isProjective(heads)) return undefined;
+    if (children[0]!.length !== 1) return undefined;
     // Subtrees still to be written, each with whether it is a right child.
     const open: [head: number, isRight: boolean][] = [[children[0]![0]!, false]];
     for (let next = open.pop(); next; next = open.pop()) {
@@ -48,7 +47,9 @@ export const hexatags: Encoding = {
       }
       if (side > 0) tags[h]! |= WORD;
     }
-    return Array.from(tags, (tag, i) => (i === 0 ? "" : i === n ? END : TAGS[tag]!));
+    // Of a tree with crossing arcs this is not the sequence, and none is.
+    const isSame = treeOf(tags)?.every((head, d) => d === 0 || head === heads[d]);
+    return isSame ? Array.from(tags, (tag, i) => (i === 0 ? "" : i === n ? END : TAGS[tag]!)) : undefined;
   },
 
   createDecoder(tags): TagDecoder {
@@ -83,14 +84,16 @@ export const hexatags: Encoding = {
           }
           sums = next;
         }
+        const found = new Int32Array(n + 1);
         let d = 1;
         for (let i = n - 1; i >= 1; i--) {
           const tag = ways[i * depths + d]!;
+          found[i] = tag;
           chosen[i] = places[tag]!;
           d += (tag & WORD ? 1 : 0) - (tag & NODE ? 0 : 1);
         }
         chosen[n] = end;
-        return treeOf(n, chosen, places);
+        return treeOf(found)!;
       },
     };
   },
@@ -113,26 +116,24 @@ function lastOf(children: readonly number[][], h: number): number {
   return h;
 }
 
-/** The tree of tags that stand for one. Time is linear. */
-function treeOf(n: number, chosen: ArrayLike<number>, places: readonly number[]): Int32Array {
+/** The tree that tags, as numbers, stand for; undefined if it is none. Time is linear. */
+function treeOf(tags: Int32Array): Int32Array | undefined {
+  const n = tags.length - 1;
   const heads = new Int32Array(n + 1).fill(-1);
-  const numbers = new Map(places.map((place, tag) => [place, tag]));
   // The inner nodes that lack their right child, each with the head of its left child, and which of them begin a tree.
   const open: { child: number; isRight: boolean; begins: boolean }[] = [];
   for (let i = 1; i <= n; i++) {
-    const tag = i === n ? (n > 1 ? WORD : 0) : numbers.get(chosen[i]!)!;
     let head = i;
-    if (tag & WORD) {
-      for (let isWhole = false; !isWhole; ) {
-        const { child, isRight, begins } = open.pop()!;
-        if (isRight) heads[child] = head;
-        else heads[head] = child;
-        if (!isRight) head = child;
-        isWhole = begins;
+    if (i === n ? n > 1 : tags[i]! & WORD) {
+      for (let node = open.pop(); ; node = open.pop()) {
+        if (!node) return undefined;
+        heads[node.isRight ? node.child : head] = node.isRight ? head : node.child;
+        if (!node.isRight) head = node.child;
+        if (node.begins) break;
       }
     }
     if (i === n) heads[head] = 0;
-    else open.push({ child: head, isRight: (tag & HEAD) > 0, begins: (tag & NODE) === 0 });
+    else open.push({ child: head, isRight: (tags[i]! & HEAD) > 0, begins: (tags[i]! & NODE) === 0 });
   }
-  return heads;
+  return open.length > 0 ? undefined : heads;
 }

@@ -12,9 +12,9 @@ export const TAGS_DEFAULTS = { learner: TAGS_LEARNER, margin: 20, minUpdates: 2 
 
 export const TAGS_SETTINGS = {
   encoding: choice(ENCODINGS, {
-    help: "how trees become tags: brackets, two-planar brackets for crossing arcs, or hexatags for projective trees",
+    help: "how trees become tags: brackets, two-planes for brackets of crossing arcs, or hexatags for projective trees",
     topic: "tags",
-    default: "two-planar",
+    default: "two-planes",
     needs: { works: isTags, needs: "{system tags}" },
   }),
 };
