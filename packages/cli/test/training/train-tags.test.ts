@@ -72,7 +72,7 @@ describe("stemma train --system tags", () => {
     }
     const vote = stemma(["parse", "--model", path("t.stemma"), "--model", path("t.stemma"), path("dev.conllu")]);
     const alone = stemma(["parse", "--model", path("t.stemma"), path("dev.conllu")]);
-    expect([vote.status, vote.out]).toEqual([0, alone.out]);
+    expect([vote.status, vote.out.replaceAll("Score=1.000", "_")]).toEqual([0, alone.out]);
   });
 
   it.each([
