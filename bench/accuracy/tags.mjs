@@ -25,6 +25,7 @@ const PARSERS = {
   "arc-hybrid, greedy": { system: "arc-hybrid" },
   brackets: { system: "tags", encoding: "brackets" },
   "two-planes": { system: "tags", encoding: "two-planes" },
+  "hierarchical, pseudo-projective": { system: "tags", encoding: "hierarchical", projectivize: "head" },
   hexatags: { system: "tags", encoding: "hexatags" },
   "hexatags, pseudo-projective": { system: "tags", encoding: "hexatags", projectivize: "head" },
 };

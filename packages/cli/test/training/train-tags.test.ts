@@ -125,7 +125,7 @@ describe("rejected with what would work:", () => {
     };
     expect(rejected("--oracle", "dynamic")).toContain("--oracle needs a transition system, not --system tags");
     expect(rejected("--order", "2")).toContain("--order needs --system graph");
-    expect(rejected("--encoding", "morse")).toContain("brackets, two-planes, hexatags");
+    expect(rejected("--encoding", "morse")).toContain("brackets, two-planes, hierarchical, hexatags");
     const other = stemma(["train", path("train.conllu"), "--model", path("none.stemma"), "--encoding", "hexatags"]);
     expect(other.err).toContain("--encoding needs --system tags");
   });

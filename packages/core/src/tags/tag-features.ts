@@ -1,13 +1,13 @@
 // The features that a linear model has of a word whose tag it chooses: the words around it, and the nearest words that
 // others are likely to hang on. Other tags are not among them, so that the best sequence can be looked for.
-import { ABSENT, Columns, type Words } from "../features/columns.js";
+import { ABSENT, type Words } from "../features/columns.js";
+import type { GraphFeatures } from "../graph/graph-features.js";
 import { mix, scramble } from "../math/hash.js";
 
 /** No word has more features. */
 export const MOST_FEATURES = 96;
 
 const SALT = 0x6b43a9b5;
-const ATTRIBUTES = ["lower", "lemma", "upos", "tag", "feats", "case"] as const;
 /** Words before and after the word whose tags are looked at. */
 const WINDOW = 4;
 
@@ -21,7 +21,6 @@ function distanceStep(distance: number): number {
 
 /** Describes the words of a sentence; `bind` comes first. */
 export class TagFeatures {
-  private readonly columns = new Columns(ATTRIBUTES);
   private length = 0;
   private target: Int32Array = new Int32Array(0);
   private count = 0;
@@ -31,10 +30,12 @@ export class TagFeatures {
   private verbs = new Int32Array(0);
   private marks = new Int32Array(0);
 
+  /** `columns`: those of the features of labels, which read each sentence before. */
+  constructor(private readonly columns: GraphFeatures["columns"]) {}
+
   bind(words: Words): void {
     const n = words.length;
     this.length = n;
-    this.columns.read(words);
     if (this.verbs.length < n + 2) {
       this.nearest = nearestOf(2 * n + 2);
       this.verbs = new Int32Array(2 * n + 2);
@@ -119,11 +120,11 @@ export class TagFeatures {
       this.add(mix(t, mix(at(tags!, j), marks)));
       this.add(mix(mix(p, cases![i]!), at(feats!, j)));
     }
-    const [verbBefore, verbAfter, nominalBefore, nominalAfter] = this.nearest.map((column) => column[i]!);
-    this.add(mix(t, mix(at(tags!, verbBefore!), at(tags!, verbAfter!))));
-    this.add(mix(t, mix(at(tags!, nominalBefore!), at(tags!, nominalAfter!))));
-    this.add(mix(mix(t, after), at(tags!, nominalAfter!)));
-    this.add(mix(mix(t, before), at(tags!, verbBefore!)));
+    const [verbBefore, verbAfter, nominalBefore, nominalAfter] = this.nearest;
+    this.add(mix(t, mix(at(tags!, verbBefore[i]!), at(tags!, verbAfter[i]!))));
+    this.add(mix(t, mix(at(tags!, nominalBefore[i]!), at(tags!, nominalAfter[i]!))));
+    this.add(mix(mix(t, after), at(tags!, nominalAfter[i]!)));
+    this.add(mix(mix(t, before), at(tags!, verbBefore[i]!)));
     return this.count;
   }
 

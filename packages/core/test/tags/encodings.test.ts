@@ -30,6 +30,8 @@ function fault(heads: ArrayLike<number>): string | undefined {
   return undefined;
 }
 
+const isProjectiveOnly = (name: EncodingName) => name === "hexatags" || name === "hierarchical";
+
 const hasOneRoot = (heads: readonly number[]) => heads.filter((head, d) => d > 0 && head === 0).length === 1;
 
 /** Whether arcs in one direction cross, by the definition; the arc to the root is left out. */
@@ -61,7 +63,7 @@ describe("what the tags of a tree say", () => {
         const tags = encodingOf(name).encode(heads);
         const isCovered =
           hasOneRoot(heads) &&
-          (name === "hexatags"
+          (isProjectiveOnly(name)
             ? projective.has(String(heads))
             : name === "brackets"
               ? crossings(heads).length === 0
@@ -88,6 +90,7 @@ describe("what the tags of a tree say", () => {
     expect(Object.fromEntries(ENCODINGS.map((name, k) => [name, counts[k]]))).toEqual({
       brackets: [1, 2, 9, 56, 412],
       "two-planes": [1, 2, 9, 64, 625],
+      hierarchical: [1, 2, 7, 30, 143],
       hexatags: [1, 2, 7, 30, 143],
     });
     expect([1, 2, 3, 4, 5].map((n) => allTrees(n).filter(hasOneRoot).length)).toEqual([1, 2, 9, 64, 625]);
@@ -105,6 +108,21 @@ describe("what the tags of a tree say", () => {
     expect(encodingOf("brackets").encode([-1, 4, 0, 2, 2, 2])).toBeDefined();
   });
 
+  test("hierarchical brackets, as in the definition", () => {
+    const { encode, tags } = encodingOf("hierarchical");
+    // She ate an apple.
+    expect(encode([-1, 2, 0, 4, 2])).toEqual(["", "<", ">^/^", "<", ">^"]);
+    // 0 → 5 is structural, 5 → 1 and 5 → 4 lie in it; 1 → 3 is structural, 1 → 2 lies in it.
+    expect(encode([-1, 5, 1, 1, 5, 0])).toEqual(["", "</^", ">", ">^", "<", ">^"]);
+    // 2 → 4, structural, with 4 → 3 in it; 1 → 2 does not lie in anything.
+    expect(encode([-1, 0, 1, 4, 2])).toEqual(["", ">^/^", ">^/^", "<", ">^"]);
+    expect(tags).toHaveLength(12);
+    const used = new Set(
+      [1, 2, 3, 4, 5, 6].flatMap((n) => projectiveTrees(n).flatMap((heads) => encode(heads)?.slice(1) ?? [])),
+    );
+    expect(used.size).toBe(12);
+  });
+
   test("hexatags, as in the definition", () => {
     // ((She (ate apples)) …): 2 → 1, 2 → 3.
     expect(encodingOf("hexatags").encode([-1, 2, 0, 2])).toEqual(["", "llr", "lrl", "end"]);
@@ -117,8 +135,9 @@ const bracketTag = fc
   .map((brackets) => brackets.join("") || ".");
 
 test.each(ENCODINGS)("%s: any scores of any tags give a tree with one root", (name) => {
-  const tags =
-    name === "hexatags" ? fc.constant([...encodingOf(name).tags]) : fc.uniqueArray(bracketTag, { minLength: 1 });
+  const tags = isProjectiveOnly(name)
+    ? fc.constant([...encodingOf(name).tags])
+    : fc.uniqueArray(bracketTag, { minLength: 1 });
   const sentences = fc
     .tuple(tags, fc.integer({ min: 1, max: 30 }))
     .chain(([tags, n]) =>

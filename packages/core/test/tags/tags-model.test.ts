@@ -104,6 +104,7 @@ describe.each(ENCODINGS)("%s", (encoding) => {
 test("trees that an encoding does not cover are left out and counted, or made projective", () => {
   expect(trained("hexatags").data).toMatchObject({ skipped: CROSSING, sentences: TRAIN.length - CROSSING });
   expect(trained("hexatags", "head").data).toMatchObject({ skipped: 0, projectivized: CROSSING });
+  expect(trained("hierarchical").data.skipped).toBe(CROSSING);
   expect(trained("two-planes").data.skipped).toBe(0);
   expect(CROSSING).toBeGreaterThan(10);
   // Crossing arcs come back after parsing.

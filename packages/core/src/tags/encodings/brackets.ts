@@ -11,6 +11,7 @@
 // Different from the papers: the root is the word without a head and has no bracket for it, and an arc goes to the
 // second plane only because of one in the same direction, since others may cross it anyway. Both let in more trees.
 import type { Encoding, TagDecoder } from "./encoding.js";
+import { TagBeam } from "./tag-beam.js";
 
 /** A tag without any bracket. */
 const EMPTY = ".";
@@ -53,7 +54,19 @@ export class BracketEncoding implements Encoding {
   }
 
   createDecoder(tags: readonly string[]): TagDecoder {
-    return new BracketDecoder(tags.map(parsed));
+    const brackets = tags.map(parsed);
+    const follow = (state: number, tag: number, i: number) => after(state, i, brackets[tag]!);
+    // Node 0 has no head to ask for.
+    const beam = new TagBeam({ start: ASKED, follow, key: (state) => state, faults: faultsOf }, tags.length);
+    const reader = new BracketReader();
+    return {
+      decode(n, scores, chosen) {
+        beam.find(n, scores, chosen);
+        reader.begin(n);
+        for (let i = 1; i <= n; i++) reader.take(brackets[chosen[i]!]!);
+        return reader.end();
+      },
+    };
   }
 }
 
@@ -125,123 +138,14 @@ function conflict(heads: ArrayLike<number>, a: number, b: number): boolean {
   return (i < k && k < j && j < l) || (k < i && i < l && l < j);
 }
 
-/** Sequences that are kept at each word, and tags that each goes on with. */
-const BEAM = 8;
-const BEST_TAGS = 16;
-/** No more brackets of a kind are open in any that is kept. */
+// For what may follow, it only matters how many brackets of each kind are open, six bits for each: < of both planes, then
+// / of both; whether the last word has asked for its head; and whether there is a root.
 const MOST_OPEN = 63;
-/** For a bracket that is open at the end, and for a root too many or too few: more than scores can make up for. */
-const FAULT = 2 ** 40;
-
-/**
- * Finds tags whose brackets go together: a search from left to right with a beam. For what may follow, it only matters
- * how many brackets of each kind are open, whether the last word has asked for its head, and whether there is a root:
- * of several sequences that agree in that, the best is kept. O(n) for a number of tags.
- */
-class BracketDecoder implements TagDecoder {
-  private readonly reader = new BracketReader();
-  private readonly best = new Int32Array(BEST_TAGS);
-  // For each sequence that is kept: what matters of it, as a number, and its score; before and after a word.
-  private states = [new Int32Array(BEAM), new Int32Array(BEAM)] as const;
-  private sums = [new Float64Array(BEAM), new Float64Array(BEAM)] as const;
-  /** For each word and sequence its tag, and the number of the sequence that it continues. */
-  private tags = new Int32Array(0);
-  private back = new Uint8Array(0);
-
-  constructor(private readonly brackets: readonly (readonly Brackets[])[]) {}
-
-  decode(n: number, scores: ArrayLike<number>, chosen: Int32Array): Int32Array {
-    if (this.tags.length < BEAM * (n + 1)) {
-      this.tags = new Int32Array(2 * BEAM * (n + 1));
-      this.back = new Uint8Array(2 * BEAM * (n + 1));
-    }
-    // Node 0 has no head to ask for.
-    this.states[0][0] = ASKED;
-    this.sums[0][0] = 0;
-    let count = 1;
-    for (let i = 1; i <= n; i++) count = this.extend(i, count, scores);
-    let last = 0;
-    let most = Number.NEGATIVE_INFINITY;
-    for (let b = 0; b < count; b++) {
-      const sum = this.sums[n % 2]![b]! - FAULT * faultsOf(this.states[n % 2]![b]!);
-      if (sum > most) [most, last] = [sum, b];
-    }
-    for (let i = n; i >= 1; i--) {
-      chosen[i] = this.tags[BEAM * i + last]!;
-      last = this.back[BEAM * i + last]!;
-    }
-    this.reader.begin(n);
-    for (let i = 1; i <= n; i++) this.reader.take(this.brackets[chosen[i]!]!);
-    return this.reader.end();
-  }
-
-  /** Continues the sequences with the tags of word i; returns how many there are then. */
-  private extend(i: number, before: number, scores: ArrayLike<number>): number {
-    const { brackets, best } = this;
-    const [states, next] = [this.states[(i - 1) % 2]!, this.states[i % 2]!];
-    const [sums, nextSums] = [this.sums[(i - 1) % 2]!, this.sums[i % 2]!];
-    const from = (i - 1) * brackets.length;
-    const tagCount = this.selectTags(scores, from);
-    let count = 0;
-    const add = (b: number, tag: number, state: number) => {
-      const sum = sums[b]! + scores[from + tag]!;
-      let place = 0;
-      while (place < count && next[place] !== state) place++;
-      if (place < count && nextSums[place]! >= sum) return;
-      if (place === BEAM) {
-        place--;
-        if (nextSums[place]! >= sum) return;
-      } else if (place === count) count++;
-      while (place > 0 && nextSums[place - 1]! < sum) {
-        next[place] = next[place - 1]!;
-        nextSums[place] = nextSums[place - 1]!;
-        this.tags[BEAM * i + place] = this.tags[BEAM * i + place - 1]!;
-        this.back[BEAM * i + place] = this.back[BEAM * i + place - 1]!;
-        place--;
-      }
-      next[place] = state;
-      nextSums[place] = sum;
-      this.tags[BEAM * i + place] = tag;
-      this.back[BEAM * i + place] = b;
-    };
-    for (let b = 0; b < before; b++) {
-      for (let k = 0; k < tagCount; k++) {
-        const state = follow(states[b]!, i, brackets[best[k]!]!);
-        if (state >= 0) add(b, best[k]!, state);
-      }
-    }
-    for (let tag = 0; tag < brackets.length && count === 0; tag++) {
-      for (let b = 0; b < before; b++) {
-        const state = follow(states[b]!, i, brackets[tag]!);
-        if (state >= 0) add(b, tag, state);
-      }
-    }
-    // Where no tag fits, the best one is taken, and the reader leaves out what of it is too much.
-    if (count === 0) add(0, best[0]!, states[0]! | ASKED);
-    return count;
-  }
-
-  /** The best tags of a word, best first; returns how many. */
-  private selectTags(scores: ArrayLike<number>, from: number): number {
-    const { best } = this;
-    let count = 0;
-    for (let tag = 0; tag < this.brackets.length; tag++) {
-      const score = scores[from + tag]!;
-      if (count === BEST_TAGS && score <= scores[from + best[count - 1]!]!) continue;
-      let place = count < BEST_TAGS ? count++ : count - 1;
-      for (; place > 0 && scores[from + best[place - 1]!]! < score; place--) best[place] = best[place - 1]!;
-      best[place] = tag;
-    }
-    return count;
-  }
-}
-
-// A state has six bits for the open brackets of each kind: < of both planes, then / of both, and these.
 const ASKED = 1 << 24;
 const HAS_ROOT = 1 << 25;
 
-/** The state after the tag of word i; −1 if some bracket has nothing to go with, or there would be a second root. */
-function follow(state: number, i: number, planes: readonly Brackets[]): number {
+/** The state after the tag of word i; undefined if some bracket has nothing to go with, or for a second root. */
+function after(state: number, i: number, planes: readonly Brackets[]): number | undefined {
   let opening = 0;
   let closing = 0;
   let next = state & HAS_ROOT;
@@ -251,15 +155,15 @@ function follow(state: number, i: number, planes: readonly Brackets[]): number {
     closing += right;
     const waiting = ((state >> (6 * p)) & MOST_OPEN) + left - lefts;
     const giving = ((state >> (12 + 6 * p)) & MOST_OPEN) + rights - right;
-    if (waiting < 0 || waiting > MOST_OPEN || giving < 0 || giving > MOST_OPEN) return -1;
-    if (i === 1 && left + rights > 0) return -1;
+    if (waiting < 0 || waiting > MOST_OPEN || giving < 0 || giving > MOST_OPEN) return undefined;
+    if (i === 1 && left + rights > 0) return undefined;
     next |= (waiting << (6 * p)) | (giving << (12 + 6 * p));
   }
-  if (closing > 1 || opening > 1) return -1;
+  if (closing > 1 || opening > 1) return undefined;
   if (state & ASKED) {
-    if (opening > 0) return -1;
+    if (opening > 0) return undefined;
   } else if (opening === 0) {
-    if (state & HAS_ROOT) return -1;
+    if (state & HAS_ROOT) return undefined;
     next |= HAS_ROOT;
   }
   return closing > 0 ? next | ASKED : next;

@@ -50,8 +50,8 @@ export class TagsTraining {
   private readonly examples: readonly TagExample[];
   private readonly weights: Weights;
   private readonly scores: Int32Array;
-  private readonly features = new TagFeatures();
   private readonly arcs = new GraphFeatures();
+  private readonly features = new TagFeatures(this.arcs.columns);
   private readonly list = new Int32Array(MOST_FEATURES);
   private readonly random = new Random(0);
   private time = 1;
@@ -90,11 +90,11 @@ export class TagsTraining {
   private learn({ words, heads, labels, tags }: TagExample): void {
     const { features, arcs, list, scores } = this;
     const first = this.tags.length;
+    arcs.bind(words);
     features.bind(words);
     for (let i = 1; i <= words.length; i++) {
       this.learnOne(list.subarray(0, features.write(i, list)), tags[i]!, 0, first);
     }
-    arcs.bind(words);
     describeArcs(arcs, heads, (d, features) => this.learnOne(features, first + labels[d]!, first, scores.length));
   }
 

@@ -7,9 +7,9 @@ import type { TagScorer } from "./tag-scorer.js";
 
 /** Tags have the first classes of a linear model, labels those after them. */
 export class LinearTagScorer implements TagScorer {
-  private readonly features = new TagFeatures();
   /** Labels are chosen as a graph-based parser does. */
   private readonly arcs = new GraphFeatures();
+  private readonly features = new TagFeatures(this.arcs.columns);
   private readonly scorer: Scorer;
   private readonly ofLabels: Int32Array;
 
@@ -19,8 +19,8 @@ export class LinearTagScorer implements TagScorer {
   }
 
   bind(words: Words): void {
-    this.features.bind(words);
     this.arcs.bind(words);
+    this.features.bind(words);
   }
 
   scoreTags(i: number): Int32Array {
