@@ -12,7 +12,7 @@ export const TAGS_DEFAULTS = { learner: TAGS_LEARNER, margin: 20, minUpdates: 2 
 
 export const TAGS_SETTINGS = {
   encoding: choice(ENCODINGS, {
-    help: "how trees become tags: brackets, brackets in two-planes for crossing arcs, hierarchical brackets or hexatags for projective trees",
+    help: "how trees become tags; hierarchical and hexatags are for projective trees, two-planes for all but a few",
     topic: "tags",
     default: "two-planes",
     needs: { works: isTags, needs: "{system tags}" },
