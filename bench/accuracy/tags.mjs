@@ -29,6 +29,8 @@ const PARSERS = {
   hexatags: { system: "tags", encoding: "hexatags" },
   "hexatags, pseudo-projective": { system: "tags", encoding: "hexatags", projectivize: "head" },
 };
+/** Parses of the development part for the speed, of which the fastest counts. */
+const RUNS = 5;
 const TREEBANKS = ["el_gdt", "eu_bdt", "nl_lassysmall", "tr_imst"];
 /** The rest of the page, after it, is written here. */
 const MARK = "<!-- node bench/accuracy/tags.mjs writes the rest -->";
@@ -126,11 +128,15 @@ if (!values.report) {
  */
 function measure(model, dev) {
   const parser = model.createParser();
-  // Once for the compiler, once for the clock; processor time, since others may use the machine.
-  for (const sentence of dev) parser.parse(sentence);
-  const start = process.cpuUsage();
   const trees = dev.map((sentence) => parser.parse(sentence));
-  const { user, system } = process.cpuUsage(start);
+  // Processor time, and the best of some runs, since others may use the machine.
+  let least = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < RUNS; run++) {
+    const start = process.cpuUsage();
+    for (const sentence of dev) parser.parse(sentence);
+    const { user, system } = process.cpuUsage(start);
+    least = Math.min(least, user + system);
+  }
   let [words, heads, both] = [0, 0, 0];
   dev.forEach((sentence, s) => {
     const tree = /** @type {import("@stemma/core").ParsedTree} */ (trees[s]);
@@ -141,7 +147,7 @@ function measure(model, dev) {
       if (tree.labels[d] === sentence.deprel(d)) both++;
     }
   });
-  return { uas: heads / words, las: both / words, speed: Math.round((1e6 * words) / (user + system)) };
+  return { uas: heads / words, las: both / words, speed: Math.round((1e6 * words) / least) };
 }
 
 const speed = (/** @type {number | undefined} */ words) => words?.toLocaleString("en") ?? "";
