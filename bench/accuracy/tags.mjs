@@ -159,12 +159,14 @@ const coverage = table(
   ]),
   1,
 );
+const placeOf = (/** @type {Cell} */ { parser }) => Object.keys(PARSERS).indexOf(parser);
 const TITLES = { linear: "Linear models", network: "Networks", encoder: "Networks on an encoder" };
 const tables = Object.entries(TITLES).flatMap(([kind, title]) => {
   const sizes = [...new Set(results.cells.filter((cell) => cell.kind === kind).map(({ size }) => size))];
   return sizes.map((size) => {
     const rows = results.cells
       .filter((cell) => cell.kind === kind && cell.size === size)
+      .sort((a, b) => (a.treebank < b.treebank ? -1 : a.treebank > b.treebank ? 1 : placeOf(a) - placeOf(b)))
       .map(({ treebank, parser, tags, uas, las, wordsPerSecond, withoutEncoder }) => [
         ...[`\`${treebank}\``, parser, tags ?? "", percent(uas), percent(las), speed(wordsPerSecond)],
         ...(kind === "encoder" ? [speed(withoutEncoder)] : []),
