@@ -138,8 +138,8 @@ function conflict(heads: ArrayLike<number>, a: number, b: number): boolean {
   return (i < k && k < j && j < l) || (k < i && i < l && l < j);
 }
 
-// For what may follow, it only matters how many brackets of each kind are open, six bits for each: < of both planes, then
-// / of both; whether the last word has asked for its head; and whether there is a root.
+// For what may follow, it only matters how many brackets of each kind are open, six bits for each: < of both planes,
+// then / of both; whether the last word has asked for its head; and whether there is a root.
 const MOST_OPEN = 63;
 const ASKED = 1 << 24;
 const HAS_ROOT = 1 << 25;

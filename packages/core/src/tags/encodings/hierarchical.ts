@@ -1,13 +1,13 @@
-// Hierarchical brackets (Ezquerro, Vilares, Yli-Jyrä & Gómez-Rodríguez 2025), for projective trees: 12 tags. Of arcs that
-// share an end and lie in each other, the longest is structural and has a superbracket at both ends; the others are
-// auxiliary and have one bracket, at their dependent, since the other end is that of the structural arc. The arc from 0
-// to the root is one of them; 0 has no tag. The tag of a word has
+// Hierarchical brackets (Ezquerro, Vilares, Yli-Jyrä & Gómez-Rodríguez 2025), for projective trees: 12 tags. Of arcs
+// that share an end and lie in each other, the longest is structural and has a superbracket at both ends; the others
+// are auxiliary and have one bracket, at their dependent, since the other end is that of the structural arc. The arc
+// from 0 to the root is one of them; 0 has no tag. The tag of a word has
 //   \^             if it has dependents to the left, and the arc to the first of them is structural
 //   < or <^        if its head is to the right, by an auxiliary or by a structural arc; > or >^ to the left
 //   /^             if it has dependents to the right, and the arc to the last of them is structural
-// Neither \^ with >^ nor <^ with /^: that arc would lie in the other one. From left to right, \^ closes the last <^ that
-// is open, and >^ the last /^, if no other superbracket is open within; all < within then have the same right end. A >
-// belongs to the last superbracket that is open.
+// Neither \^ with >^ nor <^ with /^: that arc would lie in the other one. From left to right, \^ closes the last <^
+// that is open, and >^ the last /^, if no other superbracket is open within; all < within then have the same right end.
+// A > belongs to the last superbracket that is open.
 import { mix } from "../../math/hash.js";
 import type { Encoding, TagDecoder } from "./encoding.js";
 import { TagBeam } from "./tag-beam.js";

@@ -1,5 +1,5 @@
-// Finds tags that go together, from left to right with a beam. Of several sequences after which the same may follow, the
-// best is kept.
+// Finds tags that go together, from left to right with a beam. Of several sequences after which the same may follow,
+// the best is kept.
 
 /** Sequences that are kept at each word, and tags that each goes on with. */
 const BEAM = 8;
