@@ -43,6 +43,7 @@ export const SECTIONS = [
       "docs/encoders.md",
       "docs/beam-search.md",
       "docs/graph-parsing.md",
+      "docs/tags.md",
       "docs/languages.md",
       "docs/segmentation.md",
       "docs/tagging.md",

@@ -99,7 +99,7 @@ export type { Matrix, NetworkKernel } from "./learning/network/network-kernel.js
 /** @internal */
 export { NetworkLearner } from "./learning/network/network-learner.js";
 /** @internal */
-export { type NetworkTraining, type NeuralOptions, NeuralTraining } from "./learning/network/neural-training.js";
+export { NetworkTraining, type NeuralOptions, NeuralTraining } from "./learning/network/neural-training.js";
 /** @internal */
 export { copiesOf, MOST_WEIGHT, type Silver, weighSilver } from "./learning/silver.js";
 /** @internal */
@@ -129,6 +129,12 @@ export type { Storage, Tensor } from "./scoring/network/quantization.js";
 /** @internal */
 export { StackGraphTraining } from "./stack-graph/learning/stack-graph-training.js";
 /** @internal */
+export { TagsNetworkLearner } from "./tags/learning/tags-network-learner.js";
+/** @internal */
+export { TagsNetworkTraining } from "./tags/learning/tags-network-training.js";
+/** @internal */
+export { TagsTraining } from "./tags/learning/tags-training.js";
+/** @internal */
 export { type GivenTemplates, templatesOf } from "./training/learner-options.js";
 /** @internal */
 export { predictTags } from "./training/preparation/jackknife.js";
@@ -139,7 +145,14 @@ export { FOLDS, type KeptModel, type PreparedPipeline, preparePipeline } from ".
 /** @internal */
 export { PRESETS, type Preset } from "./training/presets.js";
 /** @internal */
-export { type CompleteSettings, completeSettings, SETTINGS, TRAINING, trainingSettings } from "./training/settings.js";
+export {
+  type CompleteSettings,
+  completeSettings,
+  OTHER_PARSERS,
+  SETTINGS,
+  TRAINING,
+  trainingSettings,
+} from "./training/settings.js";
 /** @internal */
 export type { TrainingOrigin } from "./training/training-run.js";
 /** @internal */

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { GRAPH } from "@stemma/core/graph";
 import { describeSystem, isFeatureSet } from "@stemma/core/systems";
 import { parseTemplates, TemplateError, templatesOf } from "@stemma/core/training";
 import { FileError, type ReadReport, readBytes, readSentences } from "../files/io.js";
@@ -7,7 +6,7 @@ import { readTemplates } from "../options/features-option.js";
 import { hashOf } from "../training/data.js";
 import { encoderPaths } from "../training/encoder.js";
 import type { Cell, CellKey, Part } from "./cell.js";
-import type { Inputs, Spec, TrainingSpec, TreebankSpec } from "./spec.js";
+import { hasNoOracle, type Inputs, type Spec, type TrainingSpec, type TreebankSpec } from "./spec.js";
 
 /** A treebank that was read once: its size, and the hashes of its files. */
 export interface TreebankData {
@@ -120,10 +119,10 @@ async function inputData(run: TrainingSpec): Promise<InputData> {
   };
 }
 
-/** The templates of a training; a graph-based parser has none. */
+/** The templates of a training, if it has any. */
 async function templatesFor({ settings }: TrainingSpec): Promise<string | undefined> {
   const { system, features, network } = settings;
-  if (system === GRAPH) return undefined;
+  if (hasNoOracle(system)) return undefined;
   try {
     const isFile = features !== undefined && !isFeatureSet(features);
     const text = isFile ? await readTemplates(features) : templatesOf(settings);

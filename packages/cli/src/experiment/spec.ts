@@ -1,10 +1,10 @@
 import { dirname, resolve } from "node:path";
-import { GRAPH } from "@stemma/core/graph";
 import { createSystem, nonDeterministicOracle, ORACLES, type OracleName, trainingOracle } from "@stemma/core/systems";
 import {
   type CompleteSettings,
   completeSettings,
   type Given,
+  OTHER_PARSERS,
   PRESETS,
   type Preset,
   REGULARIZATION,
@@ -15,6 +15,11 @@ import { fieldValue } from "../training/config.js";
 import { settingsOf } from "../training/options.js";
 import { commandSchema, commandSettings } from "../training/schema.js";
 import { Field } from "./field.js";
+
+/** Whether it is no transition system: a parser that is trained without an oracle and without templates. */
+export function hasNoOracle(system: string): boolean {
+  return OTHER_PARSERS.includes(system);
+}
 
 /** A treebank of an experiment, and what it is tested on: a development set, folds, or every n-th sentence. */
 export interface TreebankSpec {
@@ -78,7 +83,7 @@ export function settingFields(): string[] {
 const DEFAULTS: Given = {
   epochs: ({ network }: Given) => (network ? undefined : 12),
   prune: ({ system, learner }: Given) =>
-    system === GRAPH ? undefined : (REGULARIZATION as Given)[learner]?.prune / 3 || undefined,
+    hasNoOracle(system) ? undefined : (REGULARIZATION as Given)[learner]?.prune / 3 || undefined,
 };
 
 /** Reads a specification; `path` is its file, from which the paths in it start. */
@@ -184,11 +189,11 @@ function systemOf(
   const name = isName || field.at("name").value === undefined ? system : field.at("name").name();
   const ownOracles = isName || field.at("oracles").value === undefined ? undefined : field.at("oracles");
   const oracles = ownOracles ? oraclesOf(ownOracles) : sharedOracles;
-  if (system === GRAPH) {
-    ownOracles?.fail("none: a graph-based parser is trained without an oracle");
+  if (hasNoOracle(system)) {
+    ownOracles?.fail(`none: ${system} is trained without an oracle`);
     if (silver !== undefined) field.fail('a transition system where a treebank has "silver" data');
   } else if (oracles === undefined) field.fail('oracles, here or for all systems: "oracles": ["static", …]');
-  const runs = (system === GRAPH ? (["none"] as const) : oracles!).map((oracle): TrainingSpec => {
+  const runs = (hasNoOracle(system) ? (["none"] as const) : oracles!).map((oracle): TrainingSpec => {
     const { preset, joint, ...layer }: Given = { ...shared, ...own };
     const fixed = { system, joint, ...(oracle === "none" ? {} : { oracle }), silver };
     const refuse = (name: string, needs: string): never =>

@@ -167,7 +167,7 @@ function entryOf(treebank: string, configuration: Configuration, runs: readonly 
 }
 
 /**
- * Pairs of oracles of one system, then of graph-based parsers with all others, then of systems with one oracle, each on
+ * Pairs of oracles of one system, then of parsers without one with all others, then of systems with one oracle, each on
  * every treebank and on all together.
  */
 export function pairsOf(
@@ -185,7 +185,7 @@ export function pairsOf(
   }
   const oracles = new Set(systems.flatMap((system) => system.oracles));
   oracles.delete("none");
-  // A graph-based parser is compared with every other configuration.
+  // A parser that has none is compared with every other configuration.
   const graphs = systems.filter((system) => system.oracles.includes("none"));
   graphs.forEach((second, i) => {
     for (const first of graphs.slice(0, i))

@@ -6,8 +6,7 @@ import {
   addEnhanced,
   type CompleteSettings,
   type EpochScore,
-  GraphNetworkTraining,
-  NeuralTraining,
+  NetworkTraining,
   needEnhanced,
   type RoleEpoch,
   type TrainingRun,
@@ -104,8 +103,7 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
   const parts = dev && run.prepared ? preparationScores(run.prepared, dev, run.test!) : undefined;
   if (parts) note(`${basename(options.dev!)}: ${scoreLine(parts)}`);
   note(describe(run));
-  const network =
-    run.training instanceof NeuralTraining || run.training instanceof GraphNetworkTraining ? run.training : undefined;
+  const network = run.training instanceof NetworkTraining ? run.training : undefined;
   const crew = network && threads > 1 ? new NetworkCrew(network, threads) : undefined;
   try {
     const kept: Kept = {
@@ -204,8 +202,8 @@ async function refuseLeftover(checkpoint: string): Promise<void> {
 }
 
 function describe({ data, silverData, settings, training }: TrainingRun): string {
-  const { system, learner, decoder, order, oracle, root, network, beam, globalEpochs } = settings;
-  const how = decoder ? `${decoder}, order ${order}` : `${oracle} oracle, root ${root}`;
+  const { system, learner, decoder, order, encoding, oracle, root, network, beam, globalEpochs } = settings;
+  const how = encoding ?? (decoder ? `${decoder}, order ${order}` : `${oracle} oracle, root ${root}`);
   const last = globalEpochs === 1 ? "epoch" : `${globalEpochs} epochs`;
   const inEpochs = globalEpochs ? ` in the last ${last}` : " for parsing";
   return (
@@ -221,7 +219,7 @@ function describe({ data, silverData, settings, training }: TrainingRun): string
     (data.tooLong ? `; ${data.tooLong} sentences left out because they are too long` : "") +
     (data.partial ? `; ${data.partial} trees lack heads` : "") +
     (data.projectivized ? `; ${data.projectivized} trees made projective` : "") +
-    (data.skipped ? `; ${data.skipped} trees left out because ${system} cannot build them` : "") +
+    (data.skipped ? `; ${data.skipped} trees left out because ${encoding ?? system} cannot build them` : "") +
     (silverData?.doubtful ? `; ${silverData.doubtful} silver sentences left out because their scores are low` : "")
   );
 }

@@ -22,6 +22,7 @@ import type { NeuralModel } from "../scoring/network/neural-model.js";
 import type { Confidence } from "../search/confidence/confidence.js";
 import type { Codec, Program } from "../storage/part.js";
 import { type Store, stored } from "../storage/store.js";
+import { tags } from "../tags/program.js";
 import { attachedModel, type SharedModel, shareModel } from "../workers/shared-model.js";
 import { COMBINATION_LIMITS, CombinedParser } from "./combined-parser.js";
 import { CombinedWords } from "./combined-words.js";
@@ -126,7 +127,7 @@ function wordsOf(
 /** Any member may be of any kind. */
 function programs(): readonly Program[] {
   const own: Program = { name: COMBINATION, codecs: [combinationCodec] };
-  return [disfluencies, encoder, enhanced, graph, jointTagging, roles, own];
+  return [disfluencies, encoder, enhanced, graph, jointTagging, roles, tags, own];
 }
 
 /** A member is kept as a model of its own: in a file, or in memory that threads share. */

@@ -73,6 +73,7 @@ const PROGRAMS: Readonly<Record<string, () => Promise<{ readonly program: Progra
   graph: () => import("../graph/program.js"),
   "joint-tagging": () => import("../joint-tagging/program.js"),
   roles: () => import("../roles/program.js"),
+  tags: () => import("../tags/program.js"),
 };
 
 /** Imports the programs with these names. */
@@ -112,8 +113,7 @@ export async function searchNamed(named: NamedSearch): Promise<PipelineOptions> 
   return { ...search, merge: typeof merge === "string" ? await SEARCHES[merge]!() : merge };
 }
 
-const EXPECTED =
-  "its bytes as a typed array, DataView, ArrayBuffer, SharedArrayBuffer, Blob or Response, or its location as a URL or a string";
+const EXPECTED = "its bytes as a typed array, buffer, Blob or Response, or its URL or path";
 
 interface Source {
   readonly bytes: Uint8Array;

@@ -10,6 +10,8 @@ import { LINEAR_OPTIONS, NETWORK_OPTIONS } from "../learning/option-checks.js";
 import type { TrainOptions } from "../learning/training.js";
 import type { WordVectors } from "../learning/vectors.js";
 import { featureTemplates, viewTemplates } from "../registry/templates/feature-sets.js";
+import type { TagsNetworkOptions } from "../tags/learning/tags-network-training.js";
+import type { TagsTrainOptions } from "../tags/learning/tags-training.js";
 import type { CompleteSettings } from "./settings.js";
 
 /** Your own feature templates. */
@@ -99,6 +101,22 @@ export function graphNetworkOptionsOf(
 ): GraphNetworkOptions {
   const { system: _, ...options } = networkOptionsOf(settings, sentences, inputs);
   return { ...options, decoder: settings.decoder! };
+}
+
+/** The options for training a linear parser by tags. */
+export function tagsOptionsOf(settings: CompleteSettings): TagsTrainOptions {
+  const { encoding, epochs, seed, projectivize, margin, minUpdates, prune } = settings;
+  return { encoding: encoding!, epochs, seed, projectivize, margin, minUpdates, prune };
+}
+
+/** The options for training a parser by tags with a network. */
+export function tagsNetworkOptionsOf(
+  settings: CompleteSettings,
+  sentences: readonly TreebankSentence[],
+  inputs: NetworkInputs,
+): TagsNetworkOptions {
+  const { system: _, ...options } = networkOptionsOf(settings, sentences, inputs);
+  return { ...options, encoding: settings.encoding! };
 }
 
 /** Options of all networks. */

@@ -14,20 +14,25 @@ import { createSystem } from "../registry/systems.js";
 import { JointTraining, type PredicatesOf } from "../roles/learning/joint-training.js";
 import { StackGraphTraining } from "../stack-graph/learning/stack-graph-training.js";
 import { STACK_GRAPH } from "../stack-graph/name.js";
+import { TagsNetworkTraining } from "../tags/learning/tags-network-training.js";
+import { TagsTraining } from "../tags/learning/tags-training.js";
+import { isTags } from "../tags/tags-header.js";
 import {
   type GivenTemplates,
   graphNetworkOptionsOf,
   graphOptionsOf,
   type NetworkInputs,
   neuralOptionsOf,
+  tagsNetworkOptionsOf,
+  tagsOptionsOf,
   trainOptionsOf,
   transitionOptionsOf,
 } from "./learner-options.js";
 import type { CompleteSettings } from "./settings.js";
 
 /**
- * The learner of a parser, epoch by epoch: `Training`, `JointTraining`, `NeuralTraining`, `GraphTraining` or
- * `GraphNetworkTraining`.
+ * The learner of a parser, epoch by epoch: `Training`, `JointTraining`, `NeuralTraining`, `GraphTraining`,
+ * `TagsTraining`, or the last two with a network.
  */
 export interface ParserTraining {
   readonly data: TrainingData;
@@ -47,7 +52,7 @@ export interface ParserTraining {
 
 /** Throws a RangeError or a TemplateError if the system does not have the oracle or the templates of the settings. */
 export function checkLearner(settings: CompleteSettings, given: GivenTemplates | undefined): void {
-  if (isGraph(settings)) return;
+  if (isGraph(settings) || isTags(settings)) return;
   const { templates, templatesSource = "templates" } = transitionOptionsOf(settings, given);
   const system = createSystem(settings.system, { root: settings.root, ...settings.systemSettings });
   parseTemplates(templates, templatesSource, system.description.context);
@@ -69,6 +74,11 @@ export function createTraining(
     return settings.network
       ? new GraphNetworkTraining(sentences, graphNetworkOptionsOf(settings, sentences, inputs))
       : new GraphTraining(sentences, graphOptionsOf(settings));
+  }
+  if (isTags(settings)) {
+    return settings.network
+      ? new TagsNetworkTraining(sentences, tagsNetworkOptionsOf(settings, sentences, inputs))
+      : new TagsTraining(sentences, tagsOptionsOf(settings));
   }
   if (settings.network) {
     const options = neuralOptionsOf(settings, sentences, inputs, templates);

@@ -30,14 +30,18 @@ import { systemNames } from "../registry/systems.js";
 import { ROLE_SETTINGS, ROLES, roleSettings } from "../roles/learning/settings.js";
 import { MERGE_SETTINGS } from "../stack-graph/learning/settings.js";
 import type { SystemSettings } from "../systems/settings.js";
+import { TAGS_LEARNER, TAGS_SETTINGS, tagsSettings } from "../tags/learning/settings.js";
+import { TAGS as BY_TAGS, isTags } from "../tags/tags-header.js";
 import type { Sentence } from "../treebank/sentence/sentence.js";
 import { FOLDS } from "./preparation/prepare.js";
 import { PRESETS, type Preset } from "./presets.js";
 
 /** Values of `system` besides a transition system that is known by name. */
-export const OTHER_PARSERS: readonly string[] = [GRAPH];
+export const OTHER_PARSERS: readonly string[] = [GRAPH, BY_TAGS];
 
 const LEARNERS = Object.keys(REGULARIZATION) as LearnerName[];
+const learnersOf = (given: Given): readonly string[] =>
+  isGraph(given) ? GRAPH_LEARNERS : isTags(given) ? [TAGS_LEARNER] : LEARNERS;
 const SILVER = { works: ({ silver }: Given) => silver !== undefined, needs: "{silver}" };
 const listed = (names: readonly string[]) => names.join(" or ");
 
@@ -74,7 +78,7 @@ const FIRST_SETTINGS = {
   }),
   system: {
     ...choice<string>([], {
-      help: "transition system, or graph for a graph-based parser",
+      help: "transition system, or graph for a graph-based parser, or tags for one that tags words",
       topic: "system",
       isCommon: true,
       default: "arc-standard",
@@ -100,8 +104,8 @@ const FIRST_SETTINGS = {
     needs: [
       { works: ({ network }) => !network, needs: "a linear model, without {network}" },
       {
-        works: (given) => (isGraph(given) ? (GRAPH_LEARNERS as readonly string[]) : LEARNERS).includes(given.learner),
-        needs: `${listed(GRAPH_LEARNERS)} with {system graph}, ${listed(LEARNERS)} with transition systems`,
+        works: (given) => learnersOf(given).includes(given.learner),
+        needs: `${listed(GRAPH_LEARNERS)} with {system graph}, ${TAGS_LEARNER} with {system tags}, ${listed(LEARNERS)} with transition systems`,
       },
     ],
   }),
@@ -151,6 +155,7 @@ export const SETTINGS = {
   ...NETWORK_SETTINGS,
   ...ENCODER_SETTINGS,
   ...GRAPH_SETTINGS,
+  ...TAGS_SETTINGS,
   ...ROLE_SETTINGS,
   ...ENHANCED_SETTINGS,
   ...JOINT_TAGGING_SETTINGS,
@@ -161,6 +166,7 @@ export const SETTINGS = {
 export const TRAINING = new Schema([
   { settings: SETTINGS },
   graphSettings,
+  tagsSettings,
   jointTaggingSettings,
   disfluenciesSettings,
   roleSettings,

@@ -305,8 +305,8 @@ function schemas(model: Schema): Record<string, Schema> {
           {
             name: text("Its name in requests."),
             parts: list({ enum: [...PARTS, "roles"] }, "What it can do."),
-            system: text("Transition system, or graph for a graph-based parser."),
-            root: text("Position of the root; not of a graph-based parser."),
+            system: text("Transition system, or graph or tags for a parser without transitions."),
+            root: text("Position of the root; only of a transition system."),
             labels: number("Number of relations it knows."),
             licence: text("Licence of the model."),
             language: text("The code of the language that it is for, if it states one."),

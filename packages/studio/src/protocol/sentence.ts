@@ -35,10 +35,12 @@ export interface ParseResult {
 export interface ModelInfo {
   name: string;
   bytes: number;
-  /** The kind of parser in a few words: "arc-hybrid, root last", "graph-based, eisner". */
+  /** The kind of parser in a few words: "arc-hybrid, root last", "graph, eisner, order 2". */
   kind: string;
-  /** The transition system of the model, its root and its other settings; a graph-based parser has none. */
+  /** The transition system of the model, its root and its other settings; other parsers have none. */
   transitions: { system: SystemName; root: RootPosition; settings: SystemSettings } | undefined;
+  /** Why there is no derivation of its own, if there is none. */
+  noDerivation?: string | undefined;
   parts: string[];
   labels: string[];
 }

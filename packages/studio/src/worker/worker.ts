@@ -213,10 +213,14 @@ function modelInfo(pipeline: Pipeline, name: string, bytes: number): ModelInfo {
   const { model } = pipeline;
   const parts = [...PARTS.filter((part) => model[part]), ...(findsRoles(pipeline) ? ["roles" as const] : [])];
   const { parser } = model;
-  const info = { name, bytes, parts, labels: parser.header.labels };
+  const noDerivation = model.refusal("steps", "This model");
+  const info = { name, bytes, parts, labels: parser.header.labels, noDerivation };
   if (!(parser instanceof ParserModel)) {
-    const { decoder, order } = parser.description;
-    return { ...info, kind: `graph-based, ${decoder}, order ${order}`, transitions: undefined };
+    const { labels: _, ...description } = parser.description;
+    const words = Object.entries(description).map(([name, value]) =>
+      typeof value === "string" ? value : `${name} ${value}`,
+    );
+    return { ...info, kind: words.join(", "), transitions: undefined };
   }
   const { header } = parser;
   const { system, root } = header;

@@ -48,7 +48,7 @@ const fieldsText =
   () => `treebanks are tested on "dev", by cross-validation ("folds": sentence i belongs to fold i mod k), or on every
 n-th sentence, which is left out of training ("holdOut"); "silver" names a file to train on as well.
 systems are names, or objects with their own options, their own "oracles", and a name to distinguish them: networks, beams, learners,
-pipelines, whatever "stemma train" can train. graph is the graph-based parser, which has no oracles.
+pipelines, whatever "stemma train" can train. graph and tags are parsers without transitions, which have no oracles.
 options are those that all systems share; a system has those that have an effect on it.
 report says which scores are reported: after the "last" epoch (the default) or of the "best" one, chosen on the test sentences.
 

@@ -111,6 +111,18 @@ Examples:
   $ stemma train train.conllu --dev dev.conllu --model g.stemma --system graph --epochs 5
   $ stemma train train.conllu --dev dev.conllu --model n.stemma --system graph --network --decoder edmonds --threads 2`,
   ],
+  tags: [
+    "parsers that tag, without transitions",
+    `With --system tags every word gets a tag, all at once, and the tags of a sentence are its tree (docs/tags.md). --encoding says how: as
+brackets, in which arcs of one direction must not cross; as brackets in two planes, in which they may; as hierarchical brackets or as
+hexatags, for projective trees. The result always is a tree with one root. Training trees that have no such tags are left out and
+counted; with --projectivize they are made projective, which is undone after parsing. Oracles, templates, beams and exploration belong
+to transition systems and are rejected.
+
+Examples:
+  $ stemma train train.conllu --dev dev.conllu --model t.stemma --system tags --encoding hexatags --projectivize head
+  $ stemma train train.conllu --dev dev.conllu --model n.stemma --system tags --network --threads 2`,
+  ],
   pipeline: [
     "segmenter, tagger and lemmatizer",
     `The parser is trained on predicted tags like those it will meet later: each fold of the training data is tagged by a tagger trained

@@ -43,16 +43,19 @@ export const GRAPH_SETTINGS = {
   ),
 };
 
+/** Settings that only parsers with transitions have. */
+export const TRANSITION_SETTINGS: readonly string[] = [
+  ...["oracle", "root", "features", "systemSettings", "beam", "update", "lowestLoss", "merge", "singleSteps"],
+  ...["globalEpochs", "joint", "tagsPerWord", "tagMargin", "partial", "silver", "exploreFrom"],
+  ...["exploreProbability", "lossBound", "afterUpdate", "featureDropout", "afterError", "aggressiveness"],
+  ...["costSensitive", "averaging", "activation", "trainVectors"],
+];
+
 export const graphSettings: SettingGroup = {
   settings: GRAPH_SETTINGS,
   rules: [
     {
-      settings: [
-        ...["oracle", "root", "features", "systemSettings", "beam", "update", "lowestLoss", "merge", "singleSteps"],
-        ...["globalEpochs", "joint", "tagsPerWord", "tagMargin", "partial", "silver", "exploreFrom"],
-        ...["exploreProbability", "lossBound", "afterUpdate", "featureDropout", "afterError", "aggressiveness"],
-        ...["costSensitive", "averaging", "activation", "trainVectors"],
-      ],
+      settings: TRANSITION_SETTINGS,
       works: (given) => !isGraph(given),
       needs: "a transition system, not {system graph}",
     },

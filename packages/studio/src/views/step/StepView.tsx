@@ -93,10 +93,8 @@ export function StepView() {
 function NoDerivation() {
   return (
     <p class="note">
-      {modelInfo.value?.parts.includes("roles") && !modelInfo.value.kind.startsWith("graph")
-        ? "This model decides semantic roles along with the tree, so there is no derivation of the tree alone. "
-        : "This model is graph-based: it compares all trees at once, so there is no derivation of its own. "}
-      Shown is how the chosen system would build {gold.value ? "the gold tree" : "the model’s tree"}.
+      {modelInfo.value?.noDerivation}. Shown is how the chosen system would build{" "}
+      {gold.value ? "the gold tree" : "the model’s tree"}.
     </p>
   );
 }
