@@ -34,6 +34,7 @@ const ROWS = {
   attardi: { system: "attardi" },
   "attardi-auxiliary": { system: "attardi-auxiliary" },
   covington: { system: "covington" },
+  "covington, non-monotonic": { system: "covington", settings: { monotonic: false } },
   "two-planar": { system: "two-planar" },
   "arc-hybrid-swap": { system: "arc-hybrid-swap" },
   graph: { graph: "edmonds" },
