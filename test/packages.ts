@@ -15,7 +15,7 @@ export interface PackagePlan {
 }
 
 /** Optional parts of the core: a folder each, whose subfolder learning alone imports what learns. */
-export const VERTICALS = ["encoder", "graph", "joint-tagging", "stack-graph", "roles", "enhanced"] as const;
+export const VERTICALS = ["encoder", "graph", "joint-tagging", "exact", "stack-graph", "roles", "enhanced"] as const;
 
 export const PACKAGES: Readonly<Record<"core" | "server" | "cli" | "studio", PackagePlan>> = {
   core: {

@@ -87,6 +87,7 @@ export interface NamedSearch extends Omit<PipelineOptions, "merge" | "afterTaggi
 
 /** The import for a search of its own. */
 const SEARCHES: Readonly<Record<string, () => Promise<Merging>>> = {
+  exact: async () => (await import("../exact/exact.js")).exact,
   "stack-graph": async () => (await import("../stack-graph/stack-graph.js")).stackGraph,
 };
 

@@ -1,8 +1,10 @@
 // The common properties of merged hypotheses, in training.
 import { choice, type Given } from "../../checks/settings.js";
+import { EXACT } from "../../exact/name.js";
+import { waysOf } from "../../exact/two-words.js";
 import { choosesTags } from "../../joint-tagging/learning/settings.js";
 import { isStructured } from "../../learning/settings/steps.js";
-import { describeSystem, systemNames } from "../../registry/systems.js";
+import { createSystem, describeSystem, systemNames } from "../../registry/systems.js";
 import { STACK_GRAPH } from "../name.js";
 
 /** Can hypotheses be merged in a graph-structured stack? */
@@ -11,9 +13,13 @@ const hasStackGraph = (system: string) =>
 
 const merges = ({ merge }: Given) => merge === STACK_GRAPH;
 
+/** Is there an exact search for the system? */
+const hasExact = ({ system, root, systemSettings }: Given) =>
+  systemNames().includes(system) && waysOf(createSystem(system, { root, ...systemSettings })) !== undefined;
+
 export const MERGE_SETTINGS = {
-  merge: choice(["states", STACK_GRAPH], {
-    help: "with {globalEpochs}: what hypotheses that are merged have in common: everything, or the tops of their stacks, as nodes of a graph-structured stack",
+  merge: choice(["states", STACK_GRAPH, EXACT], {
+    help: "with {globalEpochs}: what hypotheses that are merged have in common: everything, or the tops of their stacks, as nodes of a graph-structured stack; exact: all that features see, and none is given up",
     topic: "beam",
     placeholder: "what",
     default: "states",
@@ -27,9 +33,13 @@ export const MERGE_SETTINGS = {
         },
       },
       {
+        works: (given) => given.merge !== EXACT || (hasExact(given) && !choosesTags(given)),
+        needs: "for exact {system arc-hybrid or arc-eager} as it is, {root last}, and no {joint tags} or morphology",
+      },
+      {
         works: (given) =>
-          !merges(given) || (given.update !== "early" && !given.lowestLoss && given.lossBound === undefined),
-        needs: "for stack-graph {update max-violation}, without {lowestLoss} and {lossBound}",
+          given.merge === "states" || (given.update !== "early" && !given.lowestLoss && given.lossBound === undefined),
+        needs: "for stack-graph and exact {update max-violation}, without {lowestLoss} and {lossBound}",
       },
     ],
   }),
