@@ -104,6 +104,8 @@ function report({ m, orders, forests, losses, at, shorter, pruned }, fewer) {
   const failures = { "in the order of the sentence nothing is lost": 0, "with fewer words no more is lost": 0 };
   failures["a stack of one loses nothing"] = 0;
   failures["all arcs but one can be kept"] = 0;
+  let example;
+  const names = (words) => words.map((w) => w + 1);
   let smallest = 0;
   const smallestBy = new Map();
   const identity = orders.length - 1;
@@ -130,7 +132,16 @@ function report({ m, orders, forests, losses, at, shorter, pruned }, fewer) {
         for (let p = 0; p < m; p++) {
           const rest = fewer.losses[fewer.at(pruned[f][order[p]], shorter[o][p], p < height ? height - 1 : height)];
           if (rest > 0) isSmallest = false;
-          if (rest > loss) failures["with fewer words no more is lost"]++;
+          if (rest <= loss) continue;
+          failures["with fewer words no more is lost"]++;
+          example ??= {
+            stack: names(order.slice(0, height)),
+            buffer: names(order.slice(height)),
+            heads,
+            loss,
+            rest,
+            without: order[p] + 1,
+          };
         }
         if (!isSmallest) continue;
         smallest++;
@@ -145,6 +156,13 @@ function report({ m, orders, forests, losses, at, shorter, pruned }, fewer) {
   console.log(`  the upper bound is above the loss by ${shares(gaps, sampled)} (of ${sampled})`);
   for (const [lemma, count] of Object.entries(failures)) {
     console.log(`  ${lemma}: ${count === 0 ? "holds" : `fails in ${count} cases`}`);
+  }
+  if (example) {
+    const { stack, buffer, loss, rest, without } = example;
+    const arcs = example.heads.flatMap((h, d) => (h < 0 ? [] : `${h + 1} → ${d + 1}`));
+    console.log(
+      `    ${stack.join(" ")} | ${buffer.join(" ")}, ${arcs.join(", ")}: ${loss}, without ${without}: ${rest}`,
+    );
   }
   const by = [...smallestBy].sort(([a], [b]) => a - b).map(([arcs, count]) => `${count} with ${arcs} arcs`);
   console.log(`  smallest cases that lose anything: ${smallest}${by.length > 0 ? ` (${by.join(", ")})` : ""}`);

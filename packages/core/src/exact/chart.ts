@@ -96,7 +96,7 @@ export class Chart {
   /** The best derivation: each word's coming onto k and going before j, with its way, in the order of the moves. */
   visit(come: (k: number, i: number, way: number) => void, go: (i: number, j: number, way: number, k: number) => void) {
     const { width, back, root, singleRoot } = this;
-    // What is still to do, the next at the end. Without a word: an item to take apart.
+    // Still to be done, the next at the end. Without a word: an item to take apart.
     const agenda: { k: number; j: number; i?: number; way?: number; leaves?: boolean }[] = [];
     agenda.push({ k: 0, j: singleRoot ? root + 1 : root });
     for (let task = agenda.pop(); task; task = agenda.pop()) {

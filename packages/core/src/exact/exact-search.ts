@@ -6,7 +6,7 @@ import { isArc, type Move } from "../systems/transition.js";
 import { Chart } from "./chart.js";
 import { type Ways, waysOf } from "./two-words.js";
 
-/** What a search is to find, in training; without it the best derivation of all. */
+/** The tree that a search in training is about; without one it finds the best derivation of all. */
 export interface Aim {
   readonly heads: ArrayLike<number>;
   /** The label of each word as a number, below 0 if any will do. */

@@ -29,6 +29,9 @@ export const exact: Merging = {
   },
 };
 
+// The name by which `load` knows all searches.
+export { exact as merging };
+
 function obstacle(
   { header, weights }: TrainedParser,
   system: TransitionSystem,

@@ -1,4 +1,5 @@
 import type { TemplateSet } from "../features/templates.js";
+import { createSystem, systemNames } from "../registry/system-registry.js";
 import { Configuration } from "../systems/configuration.js";
 import type { TransitionSystem } from "../systems/system.js";
 import { LEFT_ARC, type Move, REDUCE, RIGHT_ARC, SHIFT } from "../systems/transition.js";
@@ -30,13 +31,18 @@ export function waysOf(system: TransitionSystem): Ways | undefined {
   return system.permits(c, REDUCE) ? undefined : EAGER;
 }
 
+/** The systems that can be searched exactly. */
+export function exactSystems(): string[] {
+  return systemNames().filter((name) => waysOf(createSystem(name, { root: "last" })));
+}
+
 /**
  * Why a parser cannot be searched exactly, with what would do; undefined if it can: scores must depend on nothing but
  * which word is on top of the stack and which at the front of the buffer.
  */
 export function obstacleOf(system: TransitionSystem, { atoms, positions }: TemplateSet): string | undefined {
   if (!waysOf(system))
-    return `the system ${system.name} with root ${system.root} (expected arc-hybrid or arc-eager as they are, with root last)`;
+    return `the system ${system.name} with root ${system.root} (expected ${exactSystems().join(" or ")} as it is, with root last)`;
   const expected = "(expected templates that see s0, the buffer and the words beside them)";
   for (const atom of atoms) {
     if (atom.kind === "history") return `the template value t${atom.index}.${atom.attribute} ${expected}`;

@@ -86,9 +86,9 @@ export interface NamedSearch extends Omit<PipelineOptions, "merge" | "afterTaggi
 }
 
 /** The import for a search of its own. */
-const SEARCHES: Readonly<Record<string, () => Promise<Merging>>> = {
-  exact: async () => (await import("../exact/exact.js")).exact,
-  "stack-graph": async () => (await import("../stack-graph/stack-graph.js")).stackGraph,
+const SEARCHES: Readonly<Record<string, () => Promise<{ merging: Merging }>>> = {
+  exact: () => import("../exact/exact.js"),
+  "stack-graph": () => import("../stack-graph/stack-graph.js"),
 };
 
 const NAMED: Expectation = {
@@ -110,7 +110,7 @@ export function namedSearch(options: PipelineOptions): NamedSearch {
 export async function searchNamed(named: NamedSearch): Promise<PipelineOptions> {
   checkOptions("the parser", named ?? null, { ...PIPELINE_OPTIONS, merge: NAMED });
   const { merge, ...search } = named;
-  return { ...search, merge: typeof merge === "string" ? await SEARCHES[merge]!() : merge };
+  return { ...search, merge: typeof merge === "string" ? (await SEARCHES[merge]!()).merging : merge };
 }
 
 const EXPECTED =

@@ -202,7 +202,7 @@ function mayAttach(heads: number[], head: number, dependent: number): boolean {
   return true;
 }
 
-/** Where arcs repair others, the dependent loses its head, and a new head that was below the dependent loses its own. */
+/** Where arcs repair others, the dependent loses its head, and a new head that was below it loses its own. */
 function withRepair(heads: number[], head: number, dependent: number): number[] {
   let above = head;
   while (above > 0 && above !== dependent) above = heads[above]!;

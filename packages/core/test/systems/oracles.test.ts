@@ -351,6 +351,11 @@ describe("what a SWAP too many costs, and where the bounds of swap are not exact
     expect(boundsOf([3, 1, 2], 3, [-1, 2, 0, 1])).toEqual([0, 1]);
   });
 
+  test("a word with no gold arc can be of use: without 2 more is lost", () => {
+    expect(truthOf([3, 5, 4, 1, 2], 4, [-1, 0, 0, 1, 3, 3])).toBe(1);
+    expect(truthOf([2, 4, 3, 1], 4, [-1, 0, 1, 2, 2])).toBe(2);
+  });
+
   test("a larger word that goes down the stack brings it back into the buffer, so that its arc can come too early", () => {
     // 4 depends on nothing that is left, and any head will do for it.
     const heads = [-1, 0, 1, 2, -2];

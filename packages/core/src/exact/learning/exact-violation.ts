@@ -5,7 +5,7 @@ import type { DerivationStep } from "../../search/beam/beam-history.js";
 import type { ExactSearch } from "../exact-search.js";
 
 /**
- * What the structured perceptron compares where search is exact: the best derivation of all, wrong arcs favoured by the
+ * The structured perceptron compares, where search is exact, the best derivation of all, wrong arcs favoured by the
  * margin, and the best that builds the gold tree. Both are whole, since nothing falls out of a beam. A tree that
  * the system cannot build teaches nothing.
  */

@@ -8,8 +8,8 @@ import { TWO_WORDS } from "./two-words.js";
 import { BUFFER_FRAME, ZHANG_NIVRE_GROUPS, type ZhangNivreGroup, zhangNivre } from "./zhang-nivre.js";
 
 /**
- * The sets of feature templates that ship: `huang-sagae` for arc-standard and arc-hybrid, `two-words` where arcs join the
- * top of the stack and the front of the buffer, the others for every system.
+ * The sets of feature templates that ship: `huang-sagae` for arc-standard and arc-hybrid, `two-words` where arcs join
+ * the top of the stack and the front of the buffer, the others for every system.
  */
 export const FEATURE_SETS = ["default", "zhang-nivre", "huang-sagae", "two-words"] as const;
 

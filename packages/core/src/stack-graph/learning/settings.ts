@@ -1,7 +1,7 @@
 // The common properties of merged hypotheses, in training.
 import { choice, type Given } from "../../checks/settings.js";
 import { EXACT } from "../../exact/name.js";
-import { waysOf } from "../../exact/two-words.js";
+import { exactSystems, waysOf } from "../../exact/two-words.js";
 import { choosesTags } from "../../joint-tagging/learning/settings.js";
 import { isStructured } from "../../learning/settings/steps.js";
 import { createSystem, describeSystem, systemNames } from "../../registry/systems.js";
@@ -34,7 +34,9 @@ export const MERGE_SETTINGS = {
       },
       {
         works: (given) => given.merge !== EXACT || (hasExact(given) && !choosesTags(given)),
-        needs: "for exact {system arc-hybrid or arc-eager} as it is, {root last}, and no {joint tags} or morphology",
+        get needs() {
+          return `for exact {system ${exactSystems().join(" or ")}} as it is, {root last}, and no {joint tags} or morphology`;
+        },
       },
       {
         works: (given) =>

@@ -1,7 +1,7 @@
 import { edmonds } from "../../math/edmonds.js";
 import { topOf } from "../acyclic-arcs.js";
 import { Configuration, NONE } from "../configuration.js";
-import type { GoldTree } from "../oracles/gold-tree.js";
+import { EXACT_WORDS, type GoldTree } from "../oracles/gold-tree.js";
 import { type DynamicOracle, leastCost, type OracleMakers, type StaticOracle, zeroCost } from "../oracles/oracle.js";
 import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT } from "../transition.js";
 import { type Covington, isAhead, isInFirstList, NO_ARC, pass } from "./covington.js";
@@ -14,8 +14,8 @@ export const covingtonOracles: OracleMakers<Covington> = {
   dynamic: dynamicOracle,
 };
 
-function dynamicOracle(system: Covington): DynamicOracle {
-  return system.monotonic ? new CovingtonDynamicOracle(system) : new NonMonotonicCovingtonOracle(system);
+function dynamicOracle(system: Covington, exactWords = EXACT_WORDS): DynamicOracle {
+  return system.monotonic ? new CovingtonDynamicOracle(system) : new NonMonotonicCovingtonOracle(system, exactWords);
 }
 
 /** Static oracle: the arcs of b0 from the nearest to the furthest, then SHIFT. O(1) a step. */

@@ -7,7 +7,7 @@ import { isArc, type Move } from "../transition.js";
 import { type Covington, isInFirstList, pass } from "./covington.js";
 
 /** After so many configurations times nodes a search ends with an upper bound. */
-const LIMIT = 60_000;
+const LIMIT = 40_000;
 
 /**
  * Dynamic oracle of the non-monotonic system (Fernández-González & Gómez-Rodríguez 2017). A gold arc that has not been
@@ -15,8 +15,9 @@ const LIMIT = 60_000;
  * and the only thing there is as long as no gold arc is taken away by another that closes a cycle: the run that builds
  * all gold arcs as their words meet tells, O(n · depth). What it loses to cycles can sometimes be saved by giving a
  * word on the cycle another wrong head in time, so where the bounds differ the loss is searched for, best first: the
- * lower bound never falls along a derivation. The search has a limit, after which what the run loses is given, an upper
- * bound. If one root is required, there is no run, and the loss is always searched for.
+ * lower bound never falls along a derivation. In longer sentences, and where the search reaches its limit, the loss of
+ * the run is given, an upper bound. If one root is required, there is no run: the loss is searched for, and in longer
+ * sentences that of taking the least step by step is given.
  */
 export class NonMonotonicCovingtonOracle implements DynamicOracle {
   exact = true;
@@ -28,7 +29,7 @@ export class NonMonotonicCovingtonOracle implements DynamicOracle {
 
   constructor(
     private readonly system: Covington,
-    private readonly limit = LIMIT,
+    private readonly exactWords: number,
   ) {}
 
   bind(gold: GoldTree): void {
@@ -84,7 +85,10 @@ export class NonMonotonicCovingtonOracle implements DynamicOracle {
     const least = this.lost(c);
     const most = this.system.singleRoot ? Number.POSITIVE_INFINITY : this.lostByRun(c);
     this.exact = true;
-    return least === most ? most : Math.min(most, this.search(c, least));
+    if (least === most) return most;
+    if (c.length <= this.exactWords) return Math.min(most, this.search(c, least));
+    this.exact = false;
+    return most < Number.POSITIVE_INFINITY ? most : this.descend(c);
   }
 
   private isCounted(d: number): boolean {
@@ -104,7 +108,7 @@ export class NonMonotonicCovingtonOracle implements DynamicOracle {
     return lost + (this.system.singleRoot ? Math.max(0, roots - 1) : 0);
   }
 
-  /** What is lost if every gold arc is built when its words meet, and no other. */
+  /** The loss if every gold arc is built when its words meet, and no other. */
   private lostByRun(c: Configuration): number {
     const { gold, heads } = this;
     const { root } = this.system;
@@ -156,12 +160,12 @@ export class NonMonotonicCovingtonOracle implements DynamicOracle {
       const key = keyOf(c);
       if (seen.has(key)) continue;
       seen.add(key);
-      if (seen.size * (c.length + 1) > this.limit) return this.descend(c);
+      if (seen.size * (c.length + 1) > LIMIT) return this.descend(c);
       for (const { next, lost } of this.successors(c)) agenda.add(next, lost);
     }
   }
 
-  /** What is lost from here if every step loses as little as it can. */
+  /** The loss from here on if every step loses as little as it can. */
   private descend(from: Configuration): number {
     this.exact = false;
     let c = from;
