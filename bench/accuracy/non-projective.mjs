@@ -40,7 +40,6 @@ const ROWS = {
   graph: { graph: "edmonds" },
   "pseudo-projective, beam 8": { system: "arc-hybrid", projectivize: "head", beam: 8 },
   "swap, beam 8": { system: "swap", beam: 8 },
-  "covington, beam 8": { system: "covington", beam: 8 },
   // Projective ones, for tables of their own: --systems "arc-eager;arc-swift;lr-spines".
   "arc-eager": { system: "arc-eager", projectivize: "head", isAside: true },
   "arc-swift": { system: "arc-swift", projectivize: "head", isAside: true },
