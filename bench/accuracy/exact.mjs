@@ -1,4 +1,4 @@
-// What do greedy search and beams lose against exact search, with the same weights?
+// Exact search against greedy search and beams with the same weights: how much do these lose?
 //
 //   node bench/accuracy/exact.mjs [--sentences 800] [--dev 300] [--epochs 5] [--seeds 1] [--systems arc-hybrid,arc-eager]
 //     [--trained exact,beam] [--results FILE] TREEBANK…   (en_ewt, eu_bdt and el_gdt by default)

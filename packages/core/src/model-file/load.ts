@@ -92,7 +92,10 @@ const SEARCHES: Readonly<Record<string, () => Promise<{ merging: Merging }>>> = 
 };
 
 const NAMED: Expectation = {
-  expected: `true, false or one of ${Object.keys(SEARCHES).join(", ")}`,
+  // Not before it is asked for: a page that only loads models then has no need of the list.
+  get expected() {
+    return `true, false or one of ${Object.keys(SEARCHES).join(", ")}`;
+  },
   accepts: (value) => typeof value === "boolean" || (typeof value === "string" && Object.hasOwn(SEARCHES, value)),
 };
 
