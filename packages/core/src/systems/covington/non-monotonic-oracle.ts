@@ -62,8 +62,11 @@ export class NonMonotonicCovingtonOracle implements DynamicOracle {
     return this.cost(c, move) === 0;
   }
 
+  /** One that leads on, if there is one. */
   optimal(c: Configuration): Move {
-    return leastCost(this.system, this, c);
+    const { system } = this;
+    const found = system.moves.find((move) => system.permits(c, move) && this.leadsOn(c, move));
+    return found ?? leastCost(system, this, c);
   }
 
   /**
