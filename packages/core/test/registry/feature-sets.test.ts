@@ -160,9 +160,7 @@ describe("the templates of Huang & Sagae", () => {
   test("other systems have none", () => {
     for (const system of SYSTEM_NAMES) {
       if (system === "arc-standard" || system === "arc-hybrid") continue;
-      expect(() => featureTemplates(system, "huang-sagae")).toThrow(
-        `invalid features: huang-sagae (expected default`,
-      );
+      expect(() => featureTemplates(system, "huang-sagae")).toThrow(`invalid features: huang-sagae (expected default`);
     }
   });
 });

@@ -10,12 +10,16 @@ import { NonMonotonicCovingtonOracle } from "./non-monotonic-oracle.js";
 /** The oracles of Covington's system. */
 export const covingtonOracles: OracleMakers<Covington> = {
   static: (system) => new CovingtonStaticOracle(system),
-  nonDeterministic: (system) => zeroCost(system, dynamicOracle(system)),
+  nonDeterministic(system) {
+    const dynamic = dynamicOracle(system);
+    return dynamic && zeroCost(system, dynamic);
+  },
   dynamic: dynamicOracle,
 };
 
-function dynamicOracle(system: Covington, exactWords = EXACT_WORDS): DynamicOracle {
-  return system.monotonic ? new CovingtonDynamicOracle(system) : new NonMonotonicCovingtonOracle(system, exactWords);
+function dynamicOracle(system: Covington, exactWords = EXACT_WORDS): DynamicOracle | undefined {
+  if (system.monotonic) return new CovingtonDynamicOracle(system);
+  return system.singleRoot ? undefined : new NonMonotonicCovingtonOracle(system, exactWords);
 }
 
 /** Static oracle: the arcs of b0 from the nearest to the furthest, then SHIFT. O(1) a step. */

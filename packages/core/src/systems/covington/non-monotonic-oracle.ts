@@ -16,8 +16,7 @@ const LIMIT = 40_000;
  * all gold arcs as their words meet tells, O(n · depth). What it loses to cycles can sometimes be saved by giving a
  * word on the cycle another wrong head in time, so where the bounds differ the loss is searched for, best first: the
  * lower bound never falls along a derivation. In longer sentences, and where the search reaches its limit, the loss of
- * the run is given, an upper bound. If one root is required, there is no run: the loss is searched for, and in longer
- * sentences that of taking the least step by step is given.
+ * the run is given, an upper bound. Not for systems that require one root, where the run may end with several.
  */
 export class NonMonotonicCovingtonOracle implements DynamicOracle {
   exact = true;
@@ -62,7 +61,7 @@ export class NonMonotonicCovingtonOracle implements DynamicOracle {
     return this.cost(c, move) === 0;
   }
 
-  /** One that leads on, if there is one. */
+  /** One that leads on. */
   optimal(c: Configuration): Move {
     const { system } = this;
     const found = system.moves.find((move) => system.permits(c, move) && this.leadsOn(c, move));
@@ -70,45 +69,47 @@ export class NonMonotonicCovingtonOracle implements DynamicOracle {
   }
 
   /**
-   * An arc that replaces nothing wrong is built for its own sake only: training takes it for correct if it is gold, or
-   * if the gold head of its dependent is out of reach. Any other may cost nothing, since it can be repaired, and is a
-   * mistake all the same.
+   * An arc that keeps a word from a head that it can still get may cost nothing, since it can be repaired, and is a
+   * mistake all the same, unless nothing else is free.
    */
   leadsOn(c: Configuration, move: Move): boolean {
-    if (isArc(move)) {
-      const d = this.system.dependent(c, move);
-      const wanted = this.gold.heads[d]!;
-      const isWrong = wanted !== NONE && wanted !== this.system.head(c, move);
-      if (isWrong && (c.heads[d] === wanted || pass(this.system, c, wanted, d))) return false;
-    }
-    return this.isOptimal(c, move);
+    if (!this.isOptimal(c, move)) return false;
+    if (!this.isInVain(c, move)) return true;
+    const { system } = this;
+    return !system.moves.some((other) => {
+      return system.permits(c, other) && !this.isInVain(c, other) && this.isOptimal(c, other);
+    });
+  }
+
+  private isInVain(c: Configuration, move: Move): boolean {
+    if (!isArc(move)) return false;
+    const d = this.system.dependent(c, move);
+    const wanted = this.gold.heads[d]!;
+    if (wanted === NONE || wanted === this.system.head(c, move)) return false;
+    // Where 0 is not there, a root is a word without a head.
+    return !this.isCounted(d) || c.heads[d] === wanted || pass(this.system, c, wanted, d);
   }
 
   private lossOf(c: Configuration): number {
     const least = this.lost(c);
-    const most = this.system.singleRoot ? Number.POSITIVE_INFINITY : this.lostByRun(c);
-    this.exact = true;
-    if (least === most) return most;
-    if (c.length <= this.exactWords) return Math.min(most, this.search(c, least));
-    this.exact = false;
-    return most < Number.POSITIVE_INFINITY ? most : this.descend(c);
+    const most = this.lostByRun(c);
+    const found = least === most ? most : c.length <= this.exactWords ? this.search(c, least) : undefined;
+    this.exact = found !== undefined;
+    return found ?? most;
   }
 
   private isCounted(d: number): boolean {
     return this.gold.heads[d]! >= (this.system.root === "none" ? 1 : 0);
   }
 
-  /** The gold arcs that can no longer be built, and with one root the roots that are too many. */
+  /** The gold arcs that can no longer be built. */
   private lost(c: Configuration): number {
     const { heads, length } = this.gold;
     let lost = 0;
-    let roots = 0;
     for (let d = 1; d <= length; d++) {
-      if (!this.isCounted(d)) continue;
-      if (c.heads[d] !== heads[d] && !pass(this.system, c, heads[d]!, d)) lost++;
-      else if (heads[d] === 0) roots++;
+      if (this.isCounted(d) && c.heads[d] !== heads[d] && !pass(this.system, c, heads[d]!, d)) lost++;
     }
-    return lost + (this.system.singleRoot ? Math.max(0, roots - 1) : 0);
+    return lost;
   }
 
   /** The loss if every gold arc is built when its words meet, and no other. */
@@ -151,7 +152,7 @@ export class NonMonotonicCovingtonOracle implements DynamicOracle {
     if (above === dependent) heads[head] = NONE;
   }
 
-  private search(from: Configuration, least: number): number {
+  private search(from: Configuration, least: number): number | undefined {
     const { system } = this;
     const agenda = new BestFirst<Configuration>(`search in ${system.name}`);
     agenda.cost = least;
@@ -163,17 +164,9 @@ export class NonMonotonicCovingtonOracle implements DynamicOracle {
       const key = keyOf(c);
       if (seen.has(key)) continue;
       seen.add(key);
-      if (seen.size * (c.length + 1) > LIMIT) return this.descend(c);
+      if (seen.size * (c.length + 1) > LIMIT) return undefined;
       for (const { next, lost } of this.successors(c)) agenda.add(next, lost);
     }
-  }
-
-  /** The loss from here on if every step loses as little as it can. */
-  private descend(from: Configuration): number {
-    this.exact = false;
-    let c = from;
-    while (!this.system.isTerminal(c)) c = this.successors(c).reduce((a, b) => (b.lost <= a.lost ? b : a)).next;
-    return this.lost(c);
   }
 
   /** The most promising last, which is where a search looks first. */
