@@ -43,7 +43,7 @@ export function exactSystems(): string[] {
 export function obstacleOf(system: TransitionSystem, { atoms, positions }: TemplateSet): string | undefined {
   if (!waysOf(system))
     return `the system ${system.name} with root ${system.root} (expected ${exactSystems().join(" or ")} as it is, with root last)`;
-  const expected = "(expected templates that see s0, the buffer and the words beside them)";
+  const expected = "(expected templates such as two-words, which see s0, the buffer and the words beside them)";
   for (const atom of atoms) {
     if (atom.kind === "history") return `the template value t${atom.index}.${atom.attribute} ${expected}`;
     if (atom.kind === "tree")

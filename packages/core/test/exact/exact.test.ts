@@ -212,7 +212,7 @@ test("a parser says why it cannot be searched exactly", () => {
   for (const [changes, found] of [
     [{ system: "arc-standard" }, "the system arc-standard with root last (expected arc-eager or arc-hybrid"],
     [{ root: "first" }, "the system arc-hybrid with root first"],
-    [{ templates: "s0.tag; t0.move" }, "the template value t0.move (expected templates that see s0"],
+    [{ templates: "s0.tag; t0.move" }, "the template value t0.move (expected templates such as two-words"],
     [{ templates: "s0.tag; s0.lval" }, "the template value s0.lval"],
     [{ templates: "s0.tag; s1.tag" }, "the template position s1 "],
     [{ templates: "s0.tag; s0l.tag" }, "the template position s0l "],
