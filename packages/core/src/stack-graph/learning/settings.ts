@@ -4,7 +4,7 @@ import { EXACT } from "../../exact/name.js";
 import { exactSystems, waysOf } from "../../exact/two-words.js";
 import { choosesTags } from "../../joint-tagging/learning/settings.js";
 import { isStructured } from "../../learning/settings/steps.js";
-import { createSystem, describeSystem, systemNames } from "../../registry/systems.js";
+import { createSystem, describeSystem, ownSettings, systemNames } from "../../registry/systems.js";
 import { STACK_GRAPH } from "../name.js";
 
 /** Can hypotheses be merged in a graph-structured stack? */
@@ -13,9 +13,13 @@ const hasStackGraph = (system: string) =>
 
 const merges = ({ merge }: Given) => merge === STACK_GRAPH;
 
-/** Is there an exact search for the system? */
-const hasExact = ({ system, root, systemSettings }: Given) =>
-  systemNames().includes(system) && waysOf(createSystem(system, { root, ...systemSettings })) !== undefined;
+/** Is there an exact search for the system with its settings? On the command line these are options of their own. */
+const hasExact = (given: Given) => {
+  const { system, root, systemSettings } = given;
+  if (!systemNames().includes(system)) return false;
+  const settings = ownSettings(system, { ...given, ...systemSettings });
+  return waysOf(createSystem(system, { root, ...settings })) !== undefined;
+};
 
 export const MERGE_SETTINGS = {
   merge: choice(["states", STACK_GRAPH, EXACT], {
