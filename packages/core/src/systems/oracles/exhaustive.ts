@@ -22,11 +22,11 @@ interface Searched {
 
 /**
  * Exact loss and costs by searching all continuations, for systems without a better method (swap, 2-planar and
- * non-monotonic Covington with one root) and for short sentences: the number of configurations grows exponentially with the length, so there is a limit to it. What
- * was not found within the limit is undefined, never a guess. Where a system has bounds of the loss (swap), there is a
- * search only if they differ. Best first: in bottom-up systems a move costs the gold
- * arcs that it puts out of reach for good; where words stay after they got their heads, the one that its own arc takes
- * the place of and those that the description of the system names, and the end those that were not built.
+ * non-monotonic Covington with one root) and for short sentences: the number of configurations grows exponentially with
+ * the length, so there is a limit to it. What was not found within the limit is undefined, never a guess. Where a
+ * system has bounds of the loss (swap), there is a search only if they differ. Best first: in bottom-up systems a move
+ * costs the gold arcs that it puts out of reach for good; where words stay after they got their heads, the one that its
+ * own arc takes the place of and those that the description of the system names, and the end those that were not built.
  */
 export class ExhaustiveOracle {
   private gold!: GoldTree;
