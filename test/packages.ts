@@ -15,7 +15,16 @@ export interface PackagePlan {
 }
 
 /** Optional parts of the core: a folder each, whose subfolder learning alone imports what learns. */
-export const VERTICALS = ["encoder", "graph", "tags", "joint-tagging", "stack-graph", "roles", "enhanced"] as const;
+export const VERTICALS = [
+  "encoder",
+  "graph",
+  "tags",
+  "joint-tagging",
+  "exact",
+  "stack-graph",
+  "roles",
+  "enhanced",
+] as const;
 
 export const PACKAGES: Readonly<Record<"core" | "server" | "cli" | "studio", PackagePlan>> = {
   core: {

@@ -51,6 +51,8 @@ export { EncodedTreebank, type Forms, RememberingEncoder } from "./encoder/learn
 /** @internal */
 export { needEnhanced } from "./enhanced/learning/enhanced-training.js";
 /** @internal */
+export { ExactTraining } from "./exact/learning/exact-training.js";
+/** @internal */
 export type { Columns, Words } from "./features/columns.js";
 /** @internal */
 export type { Extractor } from "./features/extractor.js";

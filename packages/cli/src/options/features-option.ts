@@ -8,7 +8,7 @@ import { FileError, fileError } from "../files/io.js";
 export function addFeaturesOption(command: Command): Command {
   return command.option(
     "--features <set>",
-    "feature templates: a file, or default, zhang-nivre or huang-sagae, which can be added to, as in default+history; network: chen-manning",
+    "feature templates: a file, or default, zhang-nivre, huang-sagae or two-words, which can be added to, as in default+history; network: chen-manning",
   );
 }
 

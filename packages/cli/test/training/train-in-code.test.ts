@@ -49,6 +49,11 @@ const cases: [name: string, args: string[], request: Partial<TrainRequest>][] = 
     { beam: 3, globalEpochs: 2, merge: "stack-graph", features: "huang-sagae", epochs: 2 },
   ],
   [
+    "linear, with exact search",
+    ["--system", "arc-hybrid", "--beam", "3", "--global-epochs", "2", "--merge", "exact", "--features", "two-words"],
+    { system: "arc-hybrid", beam: 3, globalEpochs: 2, merge: "exact", features: "two-words" },
+  ],
+  [
     "linear, templates by name",
     ["--features", "zhang-nivre+none+history", "--epochs", "2"],
     { features: "zhang-nivre+none+history", epochs: 2 },

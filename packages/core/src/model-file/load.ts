@@ -87,12 +87,16 @@ export interface NamedSearch extends Omit<PipelineOptions, "merge" | "afterTaggi
 }
 
 /** The import for a search of its own. */
-const SEARCHES: Readonly<Record<string, () => Promise<Merging>>> = {
-  "stack-graph": async () => (await import("../stack-graph/stack-graph.js")).stackGraph,
+const SEARCHES: Readonly<Record<string, () => Promise<{ merging: Merging }>>> = {
+  exact: () => import("../exact/exact.js"),
+  "stack-graph": () => import("../stack-graph/stack-graph.js"),
 };
 
 const NAMED: Expectation = {
-  expected: `true, false or one of ${Object.keys(SEARCHES).join(", ")}`,
+  // Not before it is asked for: a page that only loads models then has no need of the list.
+  get expected() {
+    return `true, false or one of ${Object.keys(SEARCHES).join(", ")}`;
+  },
   accepts: (value) => typeof value === "boolean" || (typeof value === "string" && Object.hasOwn(SEARCHES, value)),
 };
 
@@ -110,7 +114,7 @@ export function namedSearch(options: PipelineOptions): NamedSearch {
 export async function searchNamed(named: NamedSearch): Promise<PipelineOptions> {
   checkOptions("the parser", named ?? null, { ...PIPELINE_OPTIONS, merge: NAMED });
   const { merge, ...search } = named;
-  return { ...search, merge: typeof merge === "string" ? await SEARCHES[merge]!() : merge };
+  return { ...search, merge: typeof merge === "string" ? (await SEARCHES[merge]!()).merging : merge };
 }
 
 const EXPECTED = "its bytes as a typed array, buffer, Blob or Response, or its URL or path";

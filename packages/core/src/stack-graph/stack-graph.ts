@@ -29,6 +29,9 @@ export const stackGraph: Merging = {
   },
 };
 
+// The name by which `load` knows all searches.
+export { stackGraph as merging };
+
 function obstacle(
   { header, weights }: TrainedParser,
   description: SystemDescription,

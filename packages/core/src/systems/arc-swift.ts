@@ -11,18 +11,17 @@
 
 import { ArcEager, arcEagerOracles, rootsOnStack } from "./arc-eager.js";
 import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
+import { FarArcsSystem } from "./far-arcs.js";
 import { ArcEagerKnownHeads } from "./known-heads/arc-eager-known-heads.js";
 import { type GoldTree, stillInBuffer, waitingOnStack } from "./oracles/gold-tree.js";
 import { type DynamicOracle, type OracleMakers, type StaticOracle, zeroCost } from "./oracles/oracle.js";
-import { type KnownHeads, type MoveContext, type SystemDescription, TransitionSystem } from "./system.js";
+import type { KnownHeads, MoveContext, SystemDescription, TransitionSystem } from "./system.js";
 import {
   isArc,
   kindOf,
   LEFT_ARC,
   leftArc,
   type Move,
-  moveOf,
-  nameOf,
   REDUCE,
   RIGHT_ARC,
   reachOf,
@@ -72,9 +71,8 @@ export const arcSwift: SystemDescription = {
   knownHeads: (system) => new ArcSwiftKnownHeads(system),
 };
 
-class ArcSwift extends TransitionSystem {
+class ArcSwift extends FarArcsSystem {
   readonly description: SystemDescription = arcSwift;
-  readonly moves = [LEFT_ARC, RIGHT_ARC, SHIFT];
 
   isTerminal(c: Configuration): boolean {
     return this.root === "last" ? c.stackSize === 0 && c.bufferSize === 1 : c.bufferSize === 0;
@@ -151,19 +149,6 @@ class ArcSwift extends TransitionSystem {
 
   override takesFront(move: Move): boolean {
     return kindOf(move) !== LEFT_ARC;
-  }
-
-  override nameOf(move: Move): string {
-    return nameOf(move, true);
-  }
-
-  override get inventory(): string {
-    return "SHIFT, LEFT-ARC-k, RIGHT-ARC-k";
-  }
-
-  moveOf(name: string): Move {
-    const move = moveOf(name, true);
-    return kindOf(move) <= RIGHT_ARC ? move : -1;
   }
 }
 

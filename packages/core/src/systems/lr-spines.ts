@@ -9,6 +9,7 @@
 // The stack holds the roots; the spines are read off the tree itself, through leftmost and rightmost dependents.
 
 import { Configuration, IN_BUFFER, NONE } from "./configuration.js";
+import { FarArcsSystem } from "./far-arcs.js";
 import { LrSpinesKnownHeads } from "./known-heads/lr-spines-known-heads.js";
 import { RememberedLoss } from "./losses/remembered-loss.js";
 import { canStillGet, rootIsWanted, spine, wantedFromLeft, wantedFromRight } from "./losses/spines.js";
@@ -16,19 +17,8 @@ import { ProjectiveSpinesLoss, SpinesLoss } from "./losses/spines-loss.js";
 import { conflictsToGiveUp, EXACT_WORDS, Goal, type GoldTree } from "./oracles/gold-tree.js";
 import { withOneRoot } from "./oracles/one-root.js";
 import type { DynamicOracle, NonDeterministicOracle, OracleMakers, StaticOracle } from "./oracles/oracle.js";
-import { type MoveContext, type SystemDescription, TransitionSystem } from "./system.js";
-import {
-  kindOf,
-  LEFT_ARC,
-  leftArc,
-  type Move,
-  moveOf,
-  nameOf,
-  RIGHT_ARC,
-  reachOf,
-  rightArc,
-  SHIFT,
-} from "./transition.js";
+import type { MoveContext, SystemDescription } from "./system.js";
+import { kindOf, LEFT_ARC, leftArc, type Move, RIGHT_ARC, reachOf, rightArc, SHIFT } from "./transition.js";
 
 /** The context of a transition, and its names in templates. */
 const context: MoveContext = {
@@ -70,9 +60,8 @@ export const lrSpines: SystemDescription = {
   knownHeads: (system) => new LrSpinesKnownHeads(system),
 };
 
-export class LrSpines extends TransitionSystem {
+export class LrSpines extends FarArcsSystem {
   readonly description: SystemDescription = lrSpines;
-  readonly moves = [LEFT_ARC, RIGHT_ARC, SHIFT];
 
   isTerminal(c: Configuration): boolean {
     return c.bufferSize === 0 && c.stackSize <= 1;
@@ -142,19 +131,6 @@ export class LrSpines extends TransitionSystem {
   dependent(c: Configuration, move: Move): number {
     const kind = kindOf(move);
     return kind === LEFT_ARC ? c.s(1) : kind === RIGHT_ARC ? c.s(0) : NONE;
-  }
-
-  override nameOf(move: Move): string {
-    return nameOf(move, true);
-  }
-
-  override get inventory(): string {
-    return "SHIFT, LEFT-ARC-k, RIGHT-ARC-k";
-  }
-
-  moveOf(name: string): Move {
-    const move = moveOf(name, true);
-    return kindOf(move) <= RIGHT_ARC ? move : -1;
   }
 }
 

@@ -1,3 +1,5 @@
+import { ExactTraining } from "../exact/learning/exact-training.js";
+import { EXACT } from "../exact/name.js";
 import { parseTemplates } from "../features/templates.js";
 import { isGraph } from "../graph/graph-header.js";
 import { GraphNetworkTraining } from "../graph/learning/graph-network-training.js";
@@ -87,6 +89,7 @@ export function createTraining(
   const options = trainOptionsOf(settings, templates);
   if (joint) return new JointTagTraining(sentences, { ...options, joint });
   if (predicatesOf) return new JointTraining(sentences, options, predicatesOf);
+  if (settings.merge === EXACT) return new ExactTraining(sentences, { ...options, merge: settings.merge });
   return settings.merge === STACK_GRAPH
     ? new StackGraphTraining(sentences, { ...options, merge: settings.merge })
     : new Training(sentences, options);

@@ -24,7 +24,7 @@ export interface Options {
   root: Root;
   /** Attardi only: 2 (default) or more. */
   degree?: number;
-  /** Arc-eager only: false if arcs can repair others. */
+  /** Arc-eager and Covington only: false if arcs can repair others. */
   monotonic?: false;
   /** Arc-eager only: false if words without a head can be reduced. */
   treeConstraint?: false;
@@ -103,7 +103,7 @@ function withArc(heads: number[], head: number, dependent: number): number[] {
 function permitted(options: Options, state: State): Step[] {
   if (isTerminal(options, state)) return [];
   if (options.system === "lr-spines") return permittedSpines(state);
-  if (options.system === "covington") return permittedLists(state);
+  if (options.system === "covington") return permittedLists(options, state);
   if (options.system === "two-planar") return permittedPlanes(state);
   const stack = state.stack as number[];
   const { buffer, heads } = state;
@@ -202,7 +202,14 @@ function mayAttach(heads: number[], head: number, dependent: number): boolean {
   return true;
 }
 
-function permittedLists(state: State): Step[] {
+/** Where arcs repair others, the dependent loses its head, and a new head that was below it loses its own. */
+function withRepair(heads: number[], head: number, dependent: number): number[] {
+  let above = head;
+  while (above > 0 && above !== dependent) above = heads[above]!;
+  return withArc(above === dependent ? withArc(heads, -1, head) : heads, head, dependent);
+}
+
+function permittedLists(options: Options, state: State): Step[] {
   const first = state.stack as number[];
   const second = state.second!;
   const { buffer, heads } = state;
@@ -212,6 +219,11 @@ function permittedLists(state: State): Step[] {
   if (i === undefined) return steps;
   const passed = { stack: first.slice(0, -1), second: [i, ...second], buffer };
   steps.push(["NO-ARC", { ...passed, heads }]);
+  if (options.monotonic === false) {
+    if (i !== 0) steps.push(["LEFT-ARC", { ...passed, heads: withRepair(heads, j, i) }]);
+    if (j !== 0) steps.push(["RIGHT-ARC", { ...passed, heads: withRepair(heads, i, j) }]);
+    return steps;
+  }
   if (mayAttach(heads, j, i)) steps.push(["LEFT-ARC", { ...passed, heads: withArc(heads, j, i) }]);
   if (mayAttach(heads, i, j)) steps.push(["RIGHT-ARC", { ...passed, heads: withArc(heads, i, j) }]);
   return steps;
@@ -321,7 +333,7 @@ function futureKey(options: Options, state: State): string {
   // heads can be replaced, on the heads.
   const avoidsCycles = options.system === "covington" || options.system === "two-planar";
   const settled = state.heads.map((h, d) =>
-    h === -1 ? 0 : avoidsCycles ? topOf(state.heads, d) : options.monotonic === false ? h + 1 : 1,
+    h === -1 ? 0 : options.monotonic === false ? h + 1 : avoidsCycles ? topOf(state.heads, d) : 1,
   );
   return `${stackKey(state)}|${textOf(state.buffer)}|${textOf(settled)}|${roots}`;
 }
@@ -639,6 +651,7 @@ export const SYSTEMS_AND_SETTINGS: Omit<Options, "root">[] = [
   { system: "attardi", degree: 3 },
   { system: "attardi", degree: 4 },
   { system: "arc-eager", monotonic: false },
+  { system: "covington", monotonic: false },
   { system: "arc-eager", treeConstraint: false },
 ];
 

@@ -29,7 +29,7 @@ const CASES: brute.Options[] = brute.SYSTEMS.filter((system) => system in MOST_W
     { system, root },
     { system, root, singleRoot: true },
     ...(system === "attardi" ? [3, 4].map((degree) => ({ system, root, degree })) : []),
-    ...(system === "arc-eager" ? [{ system, root, monotonic: false as const }] : []),
+    ...(system === "arc-eager" || system === "covington" ? [{ system, root, monotonic: false as const }] : []),
   ]),
 );
 

@@ -171,6 +171,7 @@ const SOUND: [Omit<brute.Options, "root">, number][] = [
   [{ system: "swap" }, 0.02],
   [{ system: "arc-hybrid-swap" }, 0.02],
   [{ system: "arc-eager", monotonic: false }, 0.5],
+  [{ system: "covington", monotonic: false }, 0.6],
 ];
 const SOUND_NAMED = SOUND.flatMap(([options, share]) =>
   brute.ROOTS.flatMap((root) =>

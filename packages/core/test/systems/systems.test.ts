@@ -130,7 +130,8 @@ describe.each(VARIANTS.map((options) => [brute.nameOf(options), options] as cons
   test("non-deterministic oracle: the moves of cost 0, and the static oracle's move among them", () => {
     const nonDeterministic = nonDeterministicOracle(system);
     if (!nonDeterministic) {
-      expect(["swap", "arc-hybrid-swap", "two-planar"]).toContain(options.system);
+      if (!options.singleRoot || options.monotonic !== false)
+        expect(["swap", "arc-hybrid-swap", "two-planar"]).toContain(options.system);
       return;
     }
     const gold = new GoldTree();
@@ -191,19 +192,23 @@ describe.each(VARIANTS.map((options) => [brute.nameOf(options), options] as cons
               }
             });
             const k = choices[i]! % moves.length;
+            oracle.cost(c, moves[k]!);
+            const isExact = oracle.exact;
             system.apply(c, moves[k]!);
-            if (oracle.loss(c) !== before + costs[k]!) {
+            // Bounds of losses may fall where heads can be replaced.
+            if (oracle.loss(c) !== before + costs[k]! && (isExact || options.monotonic !== false)) {
               expect.fail(`step ${i}: loss ${oracle.loss(c)} after a move that costs ${costs[k]}, before it ${before}`);
             }
           }
           const loss = oracle.loss(c);
+          const { exact } = oracle;
           while (!system.isTerminal(c)) system.apply(c, oracle.optimal(c));
           let lost = 0;
           for (let d = 1; d <= gold.length; d++) {
             if (!(gold.heads[d] === 0 && options.root === "none") && c.heads[d] !== gold.heads[d]) lost++;
           }
           // For long trees outside the system's class the loss is an upper bound, and may be undercut by luck.
-          if (gold.projective || gold.length <= 12) expect(lost).toBe(loss);
+          if (exact && (gold.projective || gold.length <= 12)) expect(lost).toBe(loss);
           else expect(lost).toBeLessThanOrEqual(loss);
         },
       ),

@@ -306,6 +306,23 @@ it("Covington's system: a crossing arc, by hand", () => {
   );
 });
 
+it("Covington's system without monotonicity: an arc replaces a head, another breaks a cycle, by hand", () => {
+  const system = createSystem("covington", { root: "none", monotonic: false });
+  const headsAfter = (...moves: string[]) => {
+    const c = new Configuration();
+    system.initialize(c, 3);
+    for (const name of moves) system.apply(c, system.moveOf(name));
+    return Array.from(c.heads.subarray(1, 4));
+  };
+  const first = ["SHIFT", "RIGHT-ARC", "SHIFT"];
+  expect(headsAfter(...first)).toEqual([-1, 1, -1]);
+  // 3 takes 2 from 1, …
+  expect(headsAfter(...first, "LEFT-ARC", "RIGHT-ARC")).toEqual([-1, 3, 1]);
+  // … or hangs on it; then 3 → 1 closes 1 → 2 → 3, and 3 has to let go.
+  expect(headsAfter(...first, "RIGHT-ARC")).toEqual([-1, 1, 2]);
+  expect(headsAfter(...first, "RIGHT-ARC", "LEFT-ARC")).toEqual([3, 1, -1]);
+});
+
 /** The transitions of the canonical derivation, in short names. */
 function names(name: string, options: SystemOptions, tree: GoldTree): string[] {
   return traceDerivation(createSystem(name, options), tree)!.steps.map(({ transition }) => SHORT[transition]!);

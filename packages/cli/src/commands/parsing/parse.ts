@@ -55,7 +55,7 @@ interface ParseCommandOptions extends FieldOptions {
 
 const beamWidth = between(1, 4096);
 /** Properties that hypotheses of a beam must share to be merged. */
-const MERGES = ["states", "stack-graph"] as const;
+const MERGES = ["states", "stack-graph", "exact"] as const;
 
 /** The weights of models, separated by commas. */
 function votes(text: string): number[] {
@@ -94,7 +94,8 @@ tree with the heads to be kept; the error is printed with file, line, column and
 With --beam several hypotheses are kept at every step, which helps networks and linear models, but not linear ones that were trained
 without a beam by the passive-aggressive learner, or to choose tags. With --merge stack-graph, hypotheses with the same words on top of
 their stacks are merged, whatever is below (a graph-structured stack): a beam then finds what one several times as wide finds, at the price of one twice as wide, but only the best
-tree. This needs a linear model for arc-standard or arc-hybrid. With --k-best 3 each sentence is written up to three times, best tree first, with the
+tree. This needs a linear model for arc-standard or arc-hybrid. With --merge exact no hypothesis is given up, and the best tree of all is
+found, for linear models of arc-hybrid and arc-eager trained with --features two-words and --merge exact. With --k-best 3 each sentence is written up to three times, best tree first, with the
 comments "# tree = 1 of 3" and "# score = …" in CoNLL-U, and "tree": {"rank": 1, "of": 3, "score": …} in JSON, one object per line
 for each tree; all have the sent_id of the sentence. Scores are sums over transitions (with models that were trained step by
 step, logarithms of probabilities): higher is better, and only scores of the same sentence can be compared. The beam is at least as

@@ -43,7 +43,8 @@ uses them as they are. The dynamic oracle of swap is approximate and used only w
 --projectivize trees are made projective first, and lifted arcs are restored after parsing.
 
 --features takes a file of templates or the name of a set: default, zhang-nivre, the templates of Zhang & Nivre (2011), or for
-arc-standard and arc-hybrid huang-sagae, those of Huang & Sagae (2010), which suit --merge stack-graph. To each you can add, as in
+arc-standard and arc-hybrid huang-sagae, those of Huang & Sagae (2010), which suit --merge stack-graph; for arc-hybrid and
+arc-eager two-words, which sees the top of the stack and the front of the buffer alone and suits --merge exact. To each you can add, as in
 default+history, the last transitions (+history), features of what is not there (+none), and for lr-spines what SHIFT can be judged
 by (+shift).
 
@@ -76,7 +77,8 @@ all of them. On little data this is less accurate, on much data about as accurat
 are compared where the correct one is furthest behind (max-violation) or where the last correct one leaves the beam (early). With
 --loss-bound a sentence is parsed only until every hypothesis has lost that much. With --single-steps every sentence is also learned
 from step by step in these epochs. With --merge stack-graph, hypotheses with the same words on top of their stacks are merged, as
-stemma parse --merge stack-graph does (arc-standard and arc-hybrid, with max-violation).
+stemma parse --merge stack-graph does (arc-standard and arc-hybrid, with max-violation). With --merge exact and --features two-words the
+best derivation of all is found in O(n³), in training and with stemma parse --merge exact (arc-hybrid and arc-eager, root last).
 
 A network learns in the last epochs that the correct derivations are probable among those in the beam (Andor et al. 2016); with
 --global-epochs 0 it learns from single steps only, and the beam is the one that the model will parse with.

@@ -59,7 +59,7 @@ export const SHARED_SETTINGS = {
     placeholder: "position",
   }),
   features: text({
-    help: "feature templates: a file, or default, zhang-nivre or huang-sagae, which can be added to, as in default+history; with {network} chen-manning",
+    help: "feature templates: a file, or default, zhang-nivre, huang-sagae or two-words, which can be added to, as in default+history; with {network} chen-manning",
     topic: "system",
     placeholder: "set",
     needs: {
@@ -67,7 +67,7 @@ export const SHARED_SETTINGS = {
         features === undefined ||
         !isFeatureSet(features) ||
         NETWORK_VIEWS.includes(features as never) === (network === true),
-      needs: "a linear model for zhang-nivre, huang-sagae and additions, {network} for chen-manning",
+      needs: "a linear model for zhang-nivre, huang-sagae, two-words and additions, {network} for chen-manning",
     },
   }),
   projectivize: choice(SCHEMES, {

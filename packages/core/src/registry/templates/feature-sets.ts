@@ -4,12 +4,14 @@ import { describeSystem } from "../systems.js";
 import { defaultView, systemTraining } from "../training.js";
 import { CHEN_MANNING_VIEW, history, WITH_NONE } from "./default-templates.js";
 import { huangSagae } from "./huang-sagae.js";
-import { ZHANG_NIVRE_GROUPS, type ZhangNivreGroup, zhangNivre } from "./zhang-nivre.js";
+import { TWO_WORDS } from "./two-words.js";
+import { BUFFER_FRAME, ZHANG_NIVRE_GROUPS, type ZhangNivreGroup, zhangNivre } from "./zhang-nivre.js";
 
 /**
- * The sets of feature templates that ship: `huang-sagae` for arc-standard and arc-hybrid, the others for every system.
+ * The sets of feature templates that ship: `huang-sagae` for arc-standard and arc-hybrid, `two-words` where arcs join
+ * the top of the stack and the front of the buffer, the others for every system.
  */
-export const FEATURE_SETS = ["default", "zhang-nivre", "huang-sagae"] as const;
+export const FEATURE_SETS = ["default", "zhang-nivre", "huang-sagae", "two-words"] as const;
 
 /** The views of networks besides the default, by name. */
 export const NETWORK_VIEWS = ["chen-manning"] as const;
@@ -71,6 +73,7 @@ function allOf(system: string): {
       default: () => templates,
       "zhang-nivre": () => zhangNivreTemplates(system),
       ...(leftArcFrom && { "huang-sagae": () => huangSagae(leftArcFrom) }),
+      ...(!context && zhangNivre.frames[0] === BUFFER_FRAME && { "two-words": () => TWO_WORDS }),
     },
     additions: { none: WITH_NONE, history: history(S0, N0, withLabels), ...additions },
   };

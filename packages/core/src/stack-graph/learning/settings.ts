@@ -1,8 +1,10 @@
 // The common properties of merged hypotheses, in training.
 import { choice, type Given } from "../../checks/settings.js";
+import { EXACT } from "../../exact/name.js";
+import { exactSystems, waysOf } from "../../exact/two-words.js";
 import { choosesTags } from "../../joint-tagging/learning/settings.js";
 import { isStructured } from "../../learning/settings/steps.js";
-import { describeSystem, systemNames } from "../../registry/systems.js";
+import { createSystem, describeSystem, ownSettings, systemNames } from "../../registry/systems.js";
 import { STACK_GRAPH } from "../name.js";
 
 /** Can hypotheses be merged in a graph-structured stack? */
@@ -11,9 +13,17 @@ const hasStackGraph = (system: string) =>
 
 const merges = ({ merge }: Given) => merge === STACK_GRAPH;
 
+/** Is there an exact search for the system with its settings? On the command line these are options of their own. */
+const hasExact = (given: Given) => {
+  const { system, root, systemSettings } = given;
+  if (!systemNames().includes(system)) return false;
+  const settings = ownSettings(system, { ...given, ...systemSettings });
+  return waysOf(createSystem(system, { root, ...settings })) !== undefined;
+};
+
 export const MERGE_SETTINGS = {
-  merge: choice(["states", STACK_GRAPH], {
-    help: "with {globalEpochs}: what hypotheses that are merged have in common: everything, or the tops of their stacks, as nodes of a graph-structured stack",
+  merge: choice(["states", STACK_GRAPH, EXACT], {
+    help: "with {globalEpochs}: what hypotheses that are merged have in common: everything, or the tops of their stacks, as nodes of a graph-structured stack; exact: all that features see, and none is given up",
     topic: "beam",
     placeholder: "what",
     default: "states",
@@ -27,9 +37,15 @@ export const MERGE_SETTINGS = {
         },
       },
       {
+        works: (given) => given.merge !== EXACT || (hasExact(given) && !choosesTags(given)),
+        get needs() {
+          return `for exact {system ${exactSystems().join(" or ")}} as it is, {root last}, and no {joint tags} or morphology`;
+        },
+      },
+      {
         works: (given) =>
-          !merges(given) || (given.update !== "early" && !given.lowestLoss && given.lossBound === undefined),
-        needs: "for stack-graph {update max-violation}, without {lowestLoss} and {lossBound}",
+          given.merge === "states" || (given.update !== "early" && !given.lowestLoss && given.lossBound === undefined),
+        needs: "for stack-graph and exact {update max-violation}, without {lowestLoss} and {lossBound}",
       },
     ],
   }),

@@ -1,17 +1,26 @@
 import { edmonds } from "../../math/edmonds.js";
 import { topOf } from "../acyclic-arcs.js";
 import { Configuration, NONE } from "../configuration.js";
-import type { GoldTree } from "../oracles/gold-tree.js";
+import { EXACT_WORDS, type GoldTree } from "../oracles/gold-tree.js";
 import { type DynamicOracle, leastCost, type OracleMakers, type StaticOracle, zeroCost } from "../oracles/oracle.js";
 import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT } from "../transition.js";
-import { type Covington, isInFirstList, NO_ARC } from "./covington.js";
+import { type Covington, isAhead, isInFirstList, NO_ARC, pass } from "./covington.js";
+import { NonMonotonicCovingtonOracle } from "./non-monotonic-oracle.js";
 
 /** The oracles of Covington's system. */
 export const covingtonOracles: OracleMakers<Covington> = {
   static: (system) => new CovingtonStaticOracle(system),
-  nonDeterministic: (system) => zeroCost(system, new CovingtonDynamicOracle(system)),
-  dynamic: (system) => new CovingtonDynamicOracle(system),
+  nonDeterministic(system) {
+    const dynamic = dynamicOracle(system);
+    return dynamic && zeroCost(system, dynamic);
+  },
+  dynamic: dynamicOracle,
 };
+
+function dynamicOracle(system: Covington, exactWords = EXACT_WORDS): DynamicOracle | undefined {
+  if (system.monotonic) return new CovingtonDynamicOracle(system);
+  return system.singleRoot ? undefined : new NonMonotonicCovingtonOracle(system, exactWords);
+}
 
 /** Static oracle: the arcs of b0 from the nearest to the furthest, then SHIFT. O(1) a step. */
 class CovingtonStaticOracle implements StaticOracle {
@@ -91,7 +100,7 @@ class CovingtonDynamicOracle implements DynamicOracle {
    */
   private rootsTooMany(c: Configuration): number | undefined {
     const { gold, system } = this;
-    if (!this.isAhead(c, gold.length)) return undefined;
+    if (!isAhead(this.system, c, gold.length)) return undefined;
     let top = gold.length;
     for (let steps = 0, up = this.headToBe(c, top); up > 0; up = this.headToBe(c, top)) {
       if (++steps > gold.length) return undefined;
@@ -140,24 +149,7 @@ class CovingtonDynamicOracle implements DynamicOracle {
   }
 
   private isReachable(c: Configuration, h: number, d: number): boolean {
-    return c.heads[d] === NONE && this.pass(c, h, d) && topOf(c, h) !== d;
-  }
-
-  /** Have two nodes yet to pass each other? */
-  private pass(c: Configuration, one: number, other: number): boolean {
-    const front = c.b(0);
-    if (front === NONE) return false;
-    if (one === front || other === front) {
-      const behind = one === front ? other : one;
-      return isInFirstList(c, behind) || this.isAhead(c, behind);
-    }
-    return this.isAhead(c, one) || this.isAhead(c, other);
-  }
-
-  /** Is a node in the buffer, behind its front? */
-  private isAhead(c: Configuration, node: number): boolean {
-    const front = c.b(0);
-    return node === 0 ? this.system.root === "last" && front !== 0 : front !== 0 && node > front;
+    return c.heads[d] === NONE && pass(this.system, c, h, d) && topOf(c, h) !== d;
   }
 
   private lossWithOneRoot(c: Configuration): number {
@@ -172,7 +164,7 @@ class CovingtonDynamicOracle implements DynamicOracle {
       if (isCounted(wanted)) counted++;
       for (let h = 0; h <= n; h++) {
         const isBuilt = c.heads[d] === h;
-        const canBeBuilt = c.heads[d] === NONE && h !== d && this.pass(c, h, d);
+        const canBeBuilt = c.heads[d] === NONE && h !== d && pass(this.system, c, h, d);
         const weight = isCounted(h) && h === wanted && (isBuilt || canBeBuilt) ? 1 : 0;
         const isRoot = h === 0 && c.heads[d] === NONE;
         if (isBuilt || canBeBuilt || isRoot) weights[h * (n + 1) + d] = weight;

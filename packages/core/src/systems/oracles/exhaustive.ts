@@ -21,12 +21,12 @@ interface Searched {
 }
 
 /**
- * Exact loss and costs by searching all continuations, for systems without a better method (swap, 2-planar) and for
- * short sentences: the number of configurations grows exponentially with the length, so there is a limit to it. What
- * was not found within the limit is undefined, never a guess. Where a system has bounds of the loss (swap), there is a
- * search only if they differ. Best first: in bottom-up systems a move costs the gold
- * arcs that it puts out of reach for good; where words stay after they got their heads, the one that its own arc takes
- * the place of and those that the description of the system names, and the end those that were not built.
+ * Exact loss and costs by searching all continuations, for systems without a better method (swap, 2-planar and
+ * non-monotonic Covington with one root) and for short sentences: the number of configurations grows exponentially with
+ * the length, so there is a limit to it. What was not found within the limit is undefined, never a guess. Where a
+ * system has bounds of the loss (swap), there is a search only if they differ. Best first: in bottom-up systems a move
+ * costs the gold arcs that it puts out of reach for good; where words stay after they got their heads, the one that its
+ * own arc takes the place of and those that the description of the system names, and the end those that were not built.
  */
 export class ExhaustiveOracle {
   private gold!: GoldTree;
@@ -82,8 +82,12 @@ export class ExhaustiveOracle {
     return count;
   }
 
-  /** Has a word another head than the gold one? At the end, having none is wrong, too. */
+  /**
+   * Has a word another head than the gold one? At the end, having none is wrong, too; and where heads can be replaced,
+   * nothing is before.
+   */
   private isWrong(c: Configuration, d: number, isEnd: boolean): boolean {
+    if (!isEnd && (this.system as { monotonic?: boolean }).monotonic === false) return false;
     return this.isCounted(d) && (isEnd || c.heads[d] !== NONE) && c.heads[d] !== this.gold.heads[d];
   }
 
