@@ -1,0 +1,11 @@
+const t0=process.cpuUsage(); const w0=performance.now();
+const { load } = await import("@stemma/core");
+const m = (await import("@stemma/model-en-small")).default;
+const t1=process.cpuUsage();
+const p = await load(m);
+const t2=process.cpuUsage();
+const [s]=p.parse("The old mill wheel turns slowly in the spring.");
+s.root.form;
+const t3=process.cpuUsage();
+const d=(a,b)=>((b.user+b.system-a.user-a.system)/1000).toFixed(0);
+console.log("start",d({user:0,system:0},t0),"import",d(t0,t1),"load",d(t1,t2),"parse",d(t2,t3),"total",d(t0,t3),"wall",(performance.now()-w0).toFixed(0));
