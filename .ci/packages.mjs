@@ -150,7 +150,7 @@ try {
       // The others are bundled into folders that are emptied before.
       if (/core|server/.test(name)) {
         const sources = join(ROOT, "packages", name.slice("@stemma/".length), "src");
-        const compiled = files.filter((file) => /^dist(?!.cjs).*(?<!\.min)\.js$/.test(file));
+        const compiled = files.filter((file) => /^dist(?!.(?:cjs|esm)).*(?<!\.min)\.js$/.test(file));
         const left = compiled.filter(
           (file) => !existsSync(join(sources, file.replace(/^dist./, "").replace(/js$/, "ts"))),
         );

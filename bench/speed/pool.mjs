@@ -1,12 +1,12 @@
-// What a service needs to know of a pool: how much of an endless stream it takes in and holds, how long the first
-// sentence of a long paragraph takes, and how long others wait after an abort:
+// A pool in a service: how much of a long stream it takes in and holds, how long the first sentence of a long paragraph
+// takes, and how long others wait after an abort:
 //
 //   node bench/speed/pool.mjs [--model FILE] [--workers 2] [--mb 52] [--seconds 60]
 //
 // The stream has a sentence a line and no blank lines. It is parsed to its end, or for so many seconds.
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { openPool } from "../../packages/core/dist/node/index.js";
+import { openPool } from "../../packages/core/dist/esm/node/index.js";
 
 const { values } = parseArgs({
   options: {
