@@ -271,7 +271,8 @@ function withoutParam(symbols) {
       const callables = [...(members ? declaration.members : [declaration])].filter((node) => !isHidden(node));
       const explained = new Set(callables.flatMap((node) => paramsOf(node).map((name) => `${nameOf(node)} ${name}`)));
       for (const node of callables) {
-        if (!ts.isFunctionLike(node) || ts.isAccessor(node) || hasTag(declaration, "opaque")) continue;
+        if (!ts.isFunctionLike(node) || ts.isAccessor(node) || ts.isIndexSignatureDeclaration(node)) continue;
+        if (hasTag(declaration, "opaque")) continue;
         for (const { name } of node.parameters)
           if (!explained.has(`${nameOf(node)} ${name.getText()}`))
             found.push(`${symbol.name}${members ? `.${nameOf(node)}` : ""}(${name.getText()})`);

@@ -47,6 +47,7 @@ export class Enhancer implements TreeStep {
   private readonly weights: ReadonlyMap<string, number>;
   private readonly ways: ReadonlySet<string>;
 
+  /** @param header the part of a model that it learned */
   constructor(private readonly header: EnhancedHeader) {
     this.weights = new Map(Object.entries(header.weights));
     this.ways = new Set(Object.keys(header.labels));

@@ -167,6 +167,7 @@ export class Evaluation {
   >;
   private readonly pairing: Pairing;
 
+  /** @param options which words and labels count, and what is broken down */
   constructor(options: EvaluationOptions = {}) {
     checkOptions("an evaluation", options, EVALUATION_OPTIONS);
     const {
@@ -199,11 +200,13 @@ export class Evaluation {
     }, options);
   }
 
+  /** @param sentence the next one of the gold standard */
   addGold(sentence: Sentence): void {
     checkSentence("gold sentence", sentence);
     this.pairing.addGold(sentence);
   }
 
+  /** @param sentence the next one of the parser */
   addSystem(sentence: Sentence): void {
     checkSentence("system sentence", sentence);
     this.pairing.addSystem(sentence);

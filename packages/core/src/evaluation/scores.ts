@@ -24,6 +24,7 @@ export class Score {
   /** Words that are counted and aligned, or -1 where this does not apply. */
   aligned: number;
 
+  /** @param aligned words that are counted and aligned; -1 where this does not apply */
   constructor(aligned = 0) {
     this.aligned = aligned;
   }

@@ -14,6 +14,7 @@ import { isPartial } from "./correctness.js";
 /** A sentence with its tree, as a treebank gives it. */
 export interface TreebankSentence extends Words {
   readonly heads: ArrayLike<number>;
+  /** @param i the number of the word, from 1 */
   deprel(i: number): string;
 }
 

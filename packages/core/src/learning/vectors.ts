@@ -34,6 +34,9 @@ export class VectorReader {
   /**
    * `isWanted` says of a word's key whether it is needed, which the words of the training data are; of the others the
    * first `most` are taken. `source` is the name of the file for errors.
+   * @param source the name of the file, for errors
+   * @param most how many words are taken that nobody asked for
+   * @param isWanted whether the word with this key is needed
    */
   constructor(
     private readonly source: string,
@@ -48,6 +51,7 @@ export class VectorReader {
   /** Words that were taken though nobody asked for them. */
   private others = 0;
 
+  /** @param text the next line */
   push(text: string): void {
     check("line of vectors", text, STRING);
     this.line++;

@@ -38,6 +38,7 @@ export class TreebankIndex<S extends MatchableSentence = MatchableSentence> impl
   readonly heads: Int32Array;
   private readonly columns = new Map<Column, IndexedColumn>();
 
+  /** @param sentences all of them are kept */
   constructor(sentences: Iterable<S>) {
     this.sentences = checkedList("sentences", sentences, "form", "upos");
     this.starts = new Int32Array(this.sentences.length + 1);
@@ -50,6 +51,7 @@ export class TreebankIndex<S extends MatchableSentence = MatchableSentence> impl
     });
   }
 
+  /** @param name that of CoNLL-U, in small letters */
   column(name: Column): IndexedColumn {
     check("column", name, oneOf(...COLUMNS));
     let column = this.columns.get(name);

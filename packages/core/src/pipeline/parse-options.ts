@@ -84,6 +84,10 @@ export const MAX_WORDS = 1000;
 
 /** Thrown when a sentence has more words than allowed. */
 export class SentenceTooLong extends Error {
+  /**
+   * @param words how many it has
+   * @param maxWords how many it may have
+   */
   constructor(
     readonly words: number,
     readonly maxWords: number,

@@ -39,6 +39,7 @@ export class PipelineModel {
   readonly parser: TreeParserModel;
   readonly steps: readonly LaterPart[];
 
+  /** @param parts the model of the parser, and of what comes before and after it */
   constructor(parts: PipelineParts) {
     checkRequired("a PipelineModel", parts, EXPECTED, ["parser"]);
     const { segmenter, tagger, lemmatizer, parser, steps = [] } = parts;

@@ -123,6 +123,7 @@ export interface SharedSetting {
   readonly isOfOracle: boolean;
   /** The values that some of the systems takes, in words. */
   readonly expected: string;
+  /** @param value as it was given */
   accepts(value: unknown): boolean;
 }
 

@@ -67,6 +67,7 @@ export class RoleScores implements AdditionalScores {
   readonly role = new Grouping<string>();
   readonly distance = new Grouping<number>();
 
+  /** @param options whether senses and joined roles must be the same as a whole */
   constructor(options: RoleScoreOptions = {}) {
     checkOptions("role scores", options, { strict: TRUE_OR_FALSE });
     this.strict = options.strict ?? false;
@@ -80,6 +81,9 @@ export class RoleScores implements AdditionalScores {
   /**
    * Adds sentences that belong together. `goldOf` has the number of the gold word for each word of the system, -1 for
    * none, both counted through all sentences from 1; without it the words are the same.
+   * @param goldSentences those of the gold standard
+   * @param systemSentences those of the parser, with the same text
+   * @param goldOf for each word of the system that of the gold standard, -1 for none
    */
   add(
     goldSentences: readonly RoleSentence[],

@@ -117,6 +117,7 @@ export class Configuration {
   /** The views for sentences of up to 31 words, up to 63, up to 127, … once there was such a sentence. */
   private layouts: Layout[] = [];
 
+  /** @param words the number of words that room is made for */
   constructor(words = 0) {
     this.makeRoom(words + 1, 0);
   }
@@ -156,6 +157,8 @@ export class Configuration {
   /**
    * The initial configuration for n words.
    * @param words the number of words
+   * @param root where node 0 is
+   * @param extraArrays how many arrays of its own the system needs
    */
   reset(words: number, root: RootPosition, extraArrays = 0): void {
     this.makeRoom(words + 1, extraArrays);
@@ -187,7 +190,10 @@ export class Configuration {
     else this.where[0] = GONE;
   }
 
-  /** Become equal to another configuration. */
+  /**
+   * Become equal to another configuration.
+   * @param other of the same system
+   */
   copyFrom(other: Configuration): void {
     this.makeRoom(other.capacity, other.extraArrays);
     this.packed.set(other.packed);
@@ -198,6 +204,7 @@ export class Configuration {
   /**
    * Become equal to another configuration, where both were changed by methods alone since they were reset. In long
    * sentences only what differs is copied: a beam may copy at every step.
+   * @param other of the same sentence
    */
   catchUpWith(other: Configuration): void {
     const { capacity, extraArrays } = other;
@@ -228,6 +235,7 @@ export class Configuration {
    * Write into `out` the places at which an array differs from that of another configuration of the same sentence, as
    * `catchUpWith` takes them; returns how many there are.
    * @param out where the result is written
+   * @param other of the same sentence
    */
   differences(other: Configuration, out: number[]): number {
     const { packed, stamps, capacity, length } = this;
@@ -331,6 +339,7 @@ export class Configuration {
     return i < HISTORY ? this.history[HISTORY + i]! : NONE;
   }
 
+  /** @param node the number of the word, or 0 */
   push(node: number): void {
     this.version++;
     this.touch(this.stackSize);

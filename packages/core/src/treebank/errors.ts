@@ -19,6 +19,10 @@ export class TreebankError extends Error implements TreebankProblem {
   readonly line: number;
   readonly column: number | undefined;
 
+  /**
+   * @param source the name of the file
+   * @param problem its place, the value, and what was expected
+   */
   constructor(source: string, problem: TreebankProblem) {
     const { what, value, expected, line, column } = problem;
     const place = column === undefined ? `${source}:${line}` : `${source}:${line}:${column}`;

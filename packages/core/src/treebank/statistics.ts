@@ -10,10 +10,15 @@ import { arcLengths, depth, edgeDegree, gapDegree, isTree, isWellNested, nonProj
 export interface CountableSentence {
   readonly length: number;
   readonly heads: ArrayLike<number>;
+  /** @param i the number of the word, from 1 */
   form(i: number): string;
+  /** @param i the number of the word, from 1 */
   upos(i: number): string;
+  /** @param i the number of the word, from 1 */
   xpos(i: number): string;
+  /** @param i the number of the word, from 1 */
   feats(i: number): string;
+  /** @param i the number of the word, from 1 */
   deprel(i: number): string;
 }
 
@@ -150,11 +155,13 @@ export class TreebankStatistics {
   readonly built: Map<string, number>;
   notJudged = 0;
 
+  /** @param builders asked of each tree whether they can build it */
   constructor(private readonly builders: readonly TreeBuilder[] = []) {
     check("builders", builders, arrayOf("an array of objects with canBuild", having("", "canBuild")));
     this.built = new Map(builders.map(({ name }) => [name, 0]));
   }
 
+  /** @param sentence the next sentence */
   add(sentence: CountableSentence): void {
     check("sentence", sentence, SENTENCE);
     this.sentences++;
@@ -205,7 +212,10 @@ export class TreebankStatistics {
     }
   }
 
-  /** Adds the counts of another treebank. */
+  /**
+   * Adds the counts of another treebank.
+   * @param other its counts
+   */
   merge(other: TreebankStatistics): void {
     check("statistics", other, having("TreebankStatistics", "add", "merge"));
     this.sentences += other.sentences;

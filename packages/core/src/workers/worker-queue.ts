@@ -2,7 +2,12 @@ import { check, FUNCTION, wholeNumber } from "../checks/options.js";
 
 /** The part of a Worker that is needed. */
 export interface WorkerLike {
+  /** @param message plain data */
   postMessage(message: unknown): void;
+  /**
+   * @param type the kind of event
+   * @param listener called with each
+   */
   addEventListener(type: "message", listener: (event: { data: never }) => void): void;
   addEventListener(type: "error", listener: (event: { message?: string | undefined }) => void): void;
   terminate(): unknown;

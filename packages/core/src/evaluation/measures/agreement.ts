@@ -41,7 +41,12 @@ export class Agreement implements AdditionalScores {
   private sameArc = 0;
   private readonly relations = new Map<string, Omit<RelationAgreement, "kappa">>();
 
-  /** Adds a word with the labels that the two gave it. */
+  /**
+   * Adds a word with the labels that the two gave it.
+   * @param first the label that the first gave it
+   * @param second the label that the second gave it
+   * @param hasSameHead whether both gave it the same head
+   */
   add(first: string, second: string, hasSameHead: boolean): void {
     check("first", first, STRING);
     check("second", second, STRING);

@@ -44,7 +44,11 @@ export class Calibration {
   private readonly rights = new Float64Array(CELLS + 1);
   private readonly sums = new Float64Array(CELLS + 1);
 
-  /** Add a word: its score, from 0 to 1, and whether its head and label are right. */
+  /**
+   * Add a word: its score, from 0 to 1, and whether its head and label are right.
+   * @param score from 0 to 1
+   * @param right whether head and label are right
+   */
   add(score: number, right: boolean): void {
     check("score", score, number(0, 1));
     check("right", right, TRUE_OR_FALSE);
@@ -90,7 +94,11 @@ export class Calibration {
     return right === 0 || below === 0 ? 0.5 : pairs / (right * below);
   }
 
-  /** The bins that have words, by score. */
+  /**
+   * The bins that have words, by score.
+   * @param count how many bins
+   * @param binning of equal width, or with about as many words each
+   */
   bins(count: number, binning: Binning): CalibrationBin[] {
     check("number of bins", count, wholeNumber(1));
     check("binning", binning, oneOf("width", "mass"));
@@ -123,6 +131,8 @@ export class Calibration {
   /**
    * Expected calibration error (Naeini, Cooper & Hauskrecht 2015): how far the accuracy of a bin is from its mean
    * score, on average over words.
+   * @param count how many bins
+   * @param binning of equal width, or with about as many words each
    */
   expectedError(count: number, binning: Binning): number {
     let error = 0;

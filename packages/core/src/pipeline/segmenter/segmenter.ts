@@ -65,7 +65,11 @@ export class Segmenter {
   private readonly decideSentence: Decide;
   private readonly guess: SentenceEndGuesses | undefined;
 
-  /** Throws a RangeError if the header of the model is not one. `exceptions`: tokens that the model need not know. */
+  /**
+   * Throws a RangeError if the header of the model is not one. `exceptions`: tokens that the model need not know.
+   * @param model its model
+   * @param exceptions tokens that it must not cut, or must cut so
+   */
   constructor(
     readonly model: SegmenterModel,
     exceptions: TokenExceptions = {},
@@ -123,6 +127,8 @@ export class Segmenter {
    * @param text the text
    * @param offset a place in the text, in UTF-16 units
    * @param sentences the sentences
+   * @param from where the stretch begins in the text
+   * @param complete whether the text ends with what is there
    */
   next(text: string, from: number, offset: number, complete: boolean, sentences: RawSentence[]): number {
     const full = text.length - from >= WINDOW;

@@ -12,6 +12,11 @@ export class ImpossibleConstraints extends RangeError {
   /** All words whose heads do not go together. */
   readonly words: readonly number[];
 
+  /**
+   * @param words the words whose heads do not go together, the one at fault last
+   * @param head the head that it must have
+   * @param expected the heads that it can have, in words
+   */
   constructor(words: readonly number[], head: number, expected: string) {
     const word = words[words.length - 1]!;
     super(`invalid head of word ${word}: ${head} (expected ${expected})`);

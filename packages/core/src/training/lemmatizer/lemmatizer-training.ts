@@ -19,6 +19,7 @@ import type { TaggedSentence } from "../tagger/tagger-training.js";
 
 /** A sentence with its tags and lemmas, words 1 … n. */
 export interface LemmatizedSentence extends TaggedSentence {
+  /** @param i the number of the word, from 1 */
   lemma(i: number): string;
 }
 

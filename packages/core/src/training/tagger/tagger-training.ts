@@ -25,9 +25,13 @@ import { foldsOf } from "../preparation/folds.js";
 /** A sentence with its tags, words 1 … n. */
 export interface TaggedSentence {
   readonly length: number;
+  /** @param i the number of the word, from 1 */
   form(i: number): string;
+  /** @param i the number of the word, from 1 */
   upos(i: number): string;
+  /** @param i the number of the word, from 1 */
   xpos(i: number): string;
+  /** @param i the number of the word, from 1 */
   feats(i: number): string;
 }
 

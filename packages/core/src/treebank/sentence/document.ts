@@ -35,6 +35,7 @@ export class Document {
   private ids: Map<string, Sentence> | undefined;
   private madeText: string | undefined;
 
+  /** @param sentences in the order of their text */
   constructor(sentences: Iterable<Sentence>) {
     check("sentences", sentences, SENTENCES);
     this.sentences = Object.freeze([...sentences]);

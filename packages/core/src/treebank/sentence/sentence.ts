@@ -122,27 +122,35 @@ export class Sentence {
     return this.source.line;
   }
 
+  /** @param i the number of the word, from 1 */
   form(i: number): string {
     return this.column(i, this.layout.form);
   }
+  /** @param i the number of the word, from 1 */
   lemma(i: number): string {
     return this.column(i, this.layout.lemma);
   }
+  /** @param i the number of the word, from 1 */
   upos(i: number): Upos {
     return this.column(i, this.layout.upos);
   }
+  /** @param i the number of the word, from 1 */
   xpos(i: number): string {
     return this.column(i, this.layout.xpos);
   }
+  /** @param i the number of the word, from 1 */
   feats(i: number): string {
     return this.column(i, this.layout.feats);
   }
+  /** @param i the number of the word, from 1 */
   deprel(i: number): string {
     return this.column(i, this.layout.deprel);
   }
+  /** @param i the number of the word, from 1 */
   deps(i: number): string {
     return this.column(i, this.layout.deps);
   }
+  /** @param i the number of the word, from 1 */
   misc(i: number): string {
     return this.column(i, this.layout.misc);
   }
@@ -196,6 +204,10 @@ export class Sentence {
     this.dependents = undefined;
   }
 
+  /**
+   * @param i the number of the word, from 1
+   * @param label the relation to its head
+   */
   setDeprel(i: number, label: string): void {
     this.set("deprel", i, label);
   }
@@ -584,14 +596,17 @@ export class Sentence {
     };
   }
 
+  /** @param options the direction, classes of arcs and words, the font */
   toSVG(options?: SVGOptions): string {
     return toSVG(this.drawable(), options);
   }
 
+  /** @param options the style, colours, the direction */
   toText(options?: TextOptions): string {
     return toText(this.drawable(), options);
   }
 
+  /** @param options the direction */
   toLatex(options?: LatexOptions): string {
     return toLatex(this.drawable(), options);
   }

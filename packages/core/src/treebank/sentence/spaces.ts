@@ -88,7 +88,9 @@ export function endsInParagraphBreak(text: string): boolean {
 export interface WrittenWords {
   readonly length: number;
   readonly multiWordTokens: readonly { readonly from: number; readonly to: number; form: string; misc: string }[];
+  /** @param i the number of the word, from 1 */
   form(i: number): string;
+  /** @param i the number of the word, from 1 */
   misc(i: number): string;
 }
 

@@ -5,6 +5,11 @@ import type { Word } from "./word.js";
 
 /** Consecutive words of a sentence. */
 export class Span implements Iterable<Word> {
+  /**
+   * @param sentence the sentence of the words
+   * @param from the number of the first word, from 1
+   * @param to the number of the last word
+   */
   constructor(
     readonly sentence: Sentence,
     /** The numbers of its first and its last word. */

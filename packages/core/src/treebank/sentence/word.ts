@@ -13,6 +13,10 @@ import { scoreOf } from "./token-misc.js";
 
 /** A word of a sentence. Setting an attribute changes the sentence. */
 export class Word {
+  /**
+   * @param sentence the sentence that it is in
+   * @param index its number, from 1
+   */
   constructor(
     readonly sentence: Sentence,
     /** Its number in the sentence, from 1. */

@@ -22,6 +22,10 @@ export class Predicate {
   /** In the order of their words. */
   readonly arguments: readonly Argument[];
 
+  /**
+   * @param sentence the sentence of the word
+   * @param data the word, its sense and its arguments, by their numbers
+   */
   constructor(sentence: Sentence, data: PredicateData) {
     this.word = sentence.words[data.word - 1]!;
     this.sense = data.sense;
