@@ -10,7 +10,9 @@ import { type EnhancedTree, enhancedTree, type Marking, markedLabel } from "./ma
 
 /** An arc of the enhanced graph. */
 export interface EnhancedArc {
+  /** The number of the head, 0 for the root. */
   readonly head: number;
+  /** The enhanced relation. */
   readonly label: string;
 }
 

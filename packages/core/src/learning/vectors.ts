@@ -3,9 +3,11 @@ import { wordKey } from "../scoring/network/inputs.js";
 
 /** Pre-trained vectors of words. */
 export interface WordVectors {
+  /** Numbers in a vector. */
   readonly dim: number;
   /** Keys of the words, ascending, and their vectors in that order. */
   readonly keys: Uint32Array;
+  /** The vectors one after the other. */
   readonly values: Float32Array;
 }
 
@@ -26,6 +28,7 @@ const SIZE = 0.3;
  * not count) the first counts, as files have frequent words first.
  */
 export class VectorReader {
+  /** Numbers in a vector, once a line is read. */
   dim = 0;
   private line = 0;
   private readonly numbers: number[] = [];
@@ -51,7 +54,10 @@ export class VectorReader {
   /** Words that were taken though nobody asked for them. */
   private others = 0;
 
-  /** @param text the next line */
+  /**
+   * Takes the next line.
+   * @param text the next line
+   */
   push(text: string): void {
     check("line of vectors", text, STRING);
     this.line++;

@@ -65,6 +65,7 @@ export class Match<S extends MatchableSentence = MatchableSentence> {
    * @param names those of the pattern, in the order of `nodes`
    */
   constructor(
+    /** Where it was found. */
     readonly sentence: S,
     /**
      * The word of each `{…}` of the pattern in the order in which they are written, 0 for an optional one without a
@@ -115,6 +116,7 @@ export class Match<S extends MatchableSentence = MatchableSentence> {
 
 /** A compiled pattern. Create it once and use it for many sentences. */
 export class Matcher {
+  /** The pattern that it was made of. */
   readonly pattern: Pattern;
   /** The name of each word of a match, undefined for those without. */
   readonly names: readonly (string | undefined)[];

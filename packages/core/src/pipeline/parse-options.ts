@@ -89,7 +89,9 @@ export class SentenceTooLong extends Error {
    * @param maxWords how many it may have
    */
   constructor(
+    /** How many words it has. */
     readonly words: number,
+    /** How many it may have. */
     readonly maxWords: number,
   ) {
     super(`the sentence has ${words} words (expected at most ${maxWords})`);

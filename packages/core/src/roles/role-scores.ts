@@ -54,6 +54,7 @@ const ROLE_SENTENCES = arrayOf("an array of sentences", holding("a sentence", "p
 
 /** Counts semantic dependencies that are right. */
 export class RoleScores implements AdditionalScores {
+  /** Its name. */
   readonly name = "roles";
   readonly strict: boolean;
   readonly labelled = new Score(-1);
@@ -142,6 +143,7 @@ export class RoleScores implements AdditionalScores {
     hit(isWhole, this.propositions);
   }
 
+  /** As plain data. */
   toJSON(): RoleSummary {
     const groups = (entries: readonly (readonly [string, { toJSON(): GroupSummary }])[]) =>
       Object.fromEntries(entries.map(([name, group]) => [name, group.toJSON()]));

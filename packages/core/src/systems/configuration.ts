@@ -61,6 +61,7 @@ let lastStamp = 0;
 export class Configuration {
   /** Number of words n; the nodes are 0 (the root) and 1 … n. */
   length = 0;
+  /** How many nodes are on the stack. */
   stackSize = 0;
   /** Index in `buffer` of the first node b0. */
   front = 0;
@@ -299,6 +300,7 @@ export class Configuration {
     return this.front + i < this.end ? this.buffer[this.front + i]! : NONE;
   }
 
+  /** How many nodes are in the buffer. */
   get bufferSize(): number {
     return this.end - this.front;
   }
@@ -339,7 +341,10 @@ export class Configuration {
     return i < HISTORY ? this.history[HISTORY + i]! : NONE;
   }
 
-  /** @param node the number of the word, or 0 */
+  /**
+   * Puts a node on the stack.
+   * @param node the number of the word, or 0
+   */
   push(node: number): void {
     this.version++;
     this.touch(this.stackSize);

@@ -184,12 +184,15 @@ export interface SystemDescription {
  * in the configuration.
  */
 export abstract class TransitionSystem {
+  /** Everything parsing needs to know about it. */
   abstract readonly description: SystemDescription;
   /**
    * The moves that a model tells apart: all there are, or one of each kind if each is scored in a context of its own.
    */
   abstract readonly moves: readonly Move[];
+  /** Where node 0 is. */
   readonly root: RootPosition;
+  /** Whether one word alone may depend on 0. */
   readonly singleRoot: boolean;
 
   /** @param options root position and single root */
@@ -198,6 +201,7 @@ export abstract class TransitionSystem {
     this.singleRoot = options.singleRoot ?? false;
   }
 
+  /** Its name. */
   get name(): string {
     return this.description.name;
   }
@@ -224,7 +228,10 @@ export abstract class TransitionSystem {
     c.reset(words, this.root, this.description.extraArrays);
   }
 
-  /** @param c the configuration */
+  /**
+   * Whether a derivation ends here.
+   * @param c the configuration
+   */
   abstract isTerminal(c: Configuration): boolean;
 
   /**
@@ -292,7 +299,10 @@ export abstract class TransitionSystem {
     for (let d = 1; d <= c.length; d++) if (c.heads[d] === NONE) c.addArc(0, d, label);
   }
 
-  /** @param move the transition */
+  /**
+   * The name of a move, as the literature has it.
+   * @param move the transition
+   */
   nameOf(move: Move): string {
     return nameOf(move);
   }
@@ -320,6 +330,7 @@ export abstract class TransitionSystem {
 /** A system with a fixed, small inventory of moves. */
 export abstract class FixedMovesSystem extends TransitionSystem {
   /**
+   * Writes the moves that are permitted, and returns how many there are.
    * @param c the configuration
    * @param out where the moves are written
    */
@@ -330,7 +341,10 @@ export abstract class FixedMovesSystem extends TransitionSystem {
     return count;
   }
 
-  /** @param name as `nameOf` gives it */
+  /**
+   * The move with a name; -1 if there is none.
+   * @param name as `nameOf` gives it
+   */
   moveOf(name: string): Move {
     return this.moves.find((move) => this.nameOf(move) === name) ?? -1;
   }

@@ -6,8 +6,11 @@ import { ratio } from "../scores.js";
 export interface CalibrationBin {
   /** The bounds of equal-width bins; the lowest and the highest score of others, to 1 / 30,000. */
   from: number;
+  /** The upper bound of its scores. */
   to: number;
+  /** The number of words. */
   words: number;
+  /** The mean of the scores. */
   meanScore: number;
   /** Share of the words with the right head and label. */
   accuracy: number;
@@ -17,11 +20,15 @@ export interface CalibrationBin {
 export interface CalibrationSummary {
   /** Words that have a score. */
   words: number;
+  /** The mean of the scores. */
   meanScore: number;
+  /** The share of words that are right. */
   accuracy: number;
   /** Expected calibration error, see `Calibration.expectedError`. */
   expectedError: { width10: number; width15: number; mass10: number; mass15: number };
+  /** The mean squared difference of score and truth (Brier 1950). */
   brier: number;
+  /** How probable it is that a right word has the higher score than a wrong one. */
   auc: number;
   /** Ten of equal width. */
   bins: CalibrationBin[];
@@ -38,6 +45,7 @@ const CELLS = 30_000;
 
 /** Measures whether words with a score p have the right head and label with probability p. */
 export class Calibration {
+  /** The number of words. */
   words = 0;
   private squares = 0;
   private readonly counts = new Float64Array(CELLS + 1);
@@ -61,10 +69,12 @@ export class Calibration {
     if (right) this.rights[cell]!++;
   }
 
+  /** The mean of the scores. */
   get meanScore(): number {
     return ratio(sum(this.sums), this.words);
   }
 
+  /** The share of words that are right. */
   get accuracy(): number {
     return ratio(sum(this.rights), this.words);
   }
@@ -141,6 +151,7 @@ export class Calibration {
     return ratio(error, this.words);
   }
 
+  /** As plain data. */
   toJSON(): CalibrationSummary {
     const { words, meanScore, accuracy, brier, auc } = this;
     const expectedError = {

@@ -31,8 +31,11 @@ export type EditAction =
 
 /** The result of an edit. */
 export interface Edited {
+  /** The sentence after the edit. */
   readonly sentence: Sentence;
+  /** How often the pattern matched. */
   readonly matches: number;
+  /** Whether anything is other than before. */
   readonly isChanged: boolean;
 }
 

@@ -19,8 +19,11 @@ import { checkTokenExceptions, exceptionPatterns, type TokenExceptions } from ".
 
 /** A token of a text: `form` is the text from `start` to `end`, in UTF-16 units. */
 export interface RawToken {
+  /** Where it begins in the text. */
   readonly start: number;
+  /** Where it ends in the text. */
   readonly end: number;
+  /** As written. */
   readonly form: string;
   /** The syntactic words of a multiword token. */
   readonly words?: readonly string[];
@@ -33,7 +36,9 @@ export interface RawToken {
 export interface RawSentence {
   /** Start of the first token, end of the last. */
   readonly start: number;
+  /** Where it ends in the text. */
   readonly end: number;
+  /** In their order. */
   readonly tokens: readonly RawToken[];
   /** White space that does not belong to a sentence before it: at the beginning of the text. */
   readonly before: string;
@@ -71,6 +76,7 @@ export class Segmenter {
    * @param exceptions tokens that it must not cut, or must cut so
    */
   constructor(
+    /** Its model. */
     readonly model: SegmenterModel,
     exceptions: TokenExceptions = {},
   ) {

@@ -7,7 +7,9 @@ import { findCycle } from "../../treebank/tree.js";
 export class ImpossibleConstraints extends RangeError {
   /** The word at fault, the last one where several are, and the head that it must have. */
   readonly word: number;
+  /** The head that it must have. */
   readonly head: number;
+  /** The heads that it can have, in words. */
   readonly expected: string;
   /** All words whose heads do not go together. */
   readonly words: readonly number[];

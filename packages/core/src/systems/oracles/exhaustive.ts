@@ -47,7 +47,10 @@ export class ExhaustiveOracle {
   /** Whether the last answer was found within the limit and is therefore exact. */
   exact = true;
 
-  /** @param gold the gold tree */
+  /**
+   * Take over a tree.
+   * @param gold the gold tree
+   */
   bind(gold: GoldTree): void {
     checkGold(gold);
     this.gold = gold;

@@ -7,6 +7,7 @@ import { type Configuration, IN_BUFFER, NONE, ON_STACK, type RootPosition } from
  * A gold tree made ready for oracles: bound once per sentence, in linear time, then asked many times.
  */
 export class GoldTree {
+  /** How many words it has. */
   length = 0;
   /** Head of each word, NONE where no head is wanted; heads[0] is NONE. */
   heads: Int32Array = new Int32Array(0);
