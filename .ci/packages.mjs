@@ -410,7 +410,7 @@ console.warn = (text) => { throw new Error(text); };
 console.log([...(await load(model)).parse("${TEXT}")][0].root.form);`;
     writeFileSync(join(bundlers, "wasm.js"), code);
     const args = ["wasm.js", "--bundle", "--platform=node", "--format=esm", "--outfile=wasm.mjs", "--log-level=error"];
-    const loaders = ["--loader:.stemma=binary", "--loader:.wasm=binary"];
+    const loaders = ["--target=node20", "--loader:.stemma=binary", "--loader:.wasm=binary"];
     return (
       (await works(bin("esbuild"), [...args, ...loaders], bundlers)) ??
       works(process.execPath, ["wasm.mjs"], bundlers, ROOT_WORD)
