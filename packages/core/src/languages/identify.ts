@@ -106,7 +106,7 @@ export function isFarFrom(text: string, language: string): boolean {
   return own.cost - first.cost >= Math.max(FAR / count, FAR_EACH);
 }
 
-/** The languages that come into question for a text, the nearest first, and the number of strings that were looked at. */
+/** The languages that come into question for a text, the nearest first, and how many strings were looked at. */
 function costsOf(text: string, among?: readonly string[]) {
   const [script] = scriptsOf(text);
   const asked = new Set(among?.flatMap((language) => [language, ...(VARIETIES[language] ?? [])]));
