@@ -1,6 +1,7 @@
 // For `npm test`, which has just built everything: the tests run what the sources were compiled into, as Node itself
 // loads it. That takes a quarter less time than modules that Vite has transformed, in which every use of an import
-// calls a function.
+// calls a function. Of the core it is the modules, also for the packages that import it, and not the few files that Node
+// gets elsewhere (packages/core/bundle.mjs): a class must not be there twice.
 import { posix } from "node:path";
 import { defineConfig } from "vitest/config";
 import config from "./vitest.config.js";
@@ -8,6 +9,7 @@ import config from "./vitest.config.js";
 export default defineConfig({
   ...config,
   resolve: {},
+  ssr: { resolve: { conditions: ["stemma-modules", "module", "node"] } },
   plugins: [
     {
       name: "built",

@@ -33,7 +33,8 @@ async function served(command, cwd, ask) {
   try {
     for (const start = performance.now(); performance.now() - start < SERVED && child.exitCode === null; ) {
       await new Promise((resolve) => setTimeout(resolve, 200));
-      if (await fetch(ADDRESS).catch(() => undefined)) return await ask();
+      if (!(await fetch(ADDRESS).catch(() => undefined))) continue;
+      return (await ask()) ?? (said.includes("WebAssembly may not be compiled") ? said : undefined);
     }
     return `no answer\n${said.slice(-3000)}`;
   } finally {

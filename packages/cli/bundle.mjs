@@ -27,7 +27,8 @@ const scripts = (folder) =>
 await build({
   configFile: false,
   logLevel: "warn",
-  ssr: { noExternal: ["@stemma/core", "@stemma/server"] },
+  // Not the core as Node gets it, in few large files: a command takes the modules that it needs.
+  ssr: { noExternal: ["@stemma/core", "@stemma/server"], resolve: { conditions: ["module"] } },
   build: {
     ssr: true,
     outDir: program,

@@ -6,6 +6,8 @@ export function readInterface(): {
   reference: Entry[];
   /** Parameters of functions and methods that no comment explains. */
   withoutParam: string[];
+  /** Members of classes and interfaces without a sentence, by entry. */
+  membersWithout: Map<string, string[]>;
   /** The text of api.md. */
   report: string;
   /** The names by entry; one that several entries have is with the first. */

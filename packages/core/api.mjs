@@ -91,6 +91,7 @@ export function readInterface() {
     reference,
     names,
     withoutParam: withoutParam(homes.keys()),
+    membersWithout: membersWithout(homes),
     unexported: [...unexported].sort(),
     undocumented: undocumented.sort(),
     missing: MAIN.filter((name) => !examples.has(name)),
@@ -271,13 +272,35 @@ function withoutParam(symbols) {
       const callables = [...(members ? declaration.members : [declaration])].filter((node) => !isHidden(node));
       const explained = new Set(callables.flatMap((node) => paramsOf(node).map((name) => `${nameOf(node)} ${name}`)));
       for (const node of callables) {
-        if (!ts.isFunctionLike(node) || ts.isAccessor(node) || hasTag(declaration, "opaque")) continue;
+        if (!ts.isFunctionLike(node) || ts.isAccessor(node) || ts.isIndexSignatureDeclaration(node)) continue;
+        if (hasTag(declaration, "opaque")) continue;
         for (const { name } of node.parameters)
           if (!explained.has(`${nameOf(node)} ${name.getText()}`))
             found.push(`${symbol.name}${members ? `.${nameOf(node)}` : ""}(${name.getText()})`);
       }
     }
   return [...new Set(found)];
+}
+
+/**
+ * Members of classes and interfaces without a sentence, by the entry that they are learned from.
+ * @param {Map<ts.Symbol, string>} homes
+ */
+function membersWithout(homes) {
+  /** @type {Map<string, string[]>} */
+  const found = new Map();
+  for (const [symbol, entry] of homes)
+    for (const declaration of declarationsOf(symbol)) {
+      if (!ts.isClassDeclaration(declaration) && !ts.isInterfaceDeclaration(declaration)) continue;
+      if (hasTag(declaration, "opaque")) continue;
+      const members = [...declaration.members].filter((node) => node.name && !isHidden(node));
+      const isSaid = (/** @type {ts.Node} */ node) =>
+        ts.getJSDocCommentsAndTags(node).some((part) => ts.isJSDoc(part) && part.comment);
+      const said = new Set(members.filter(isSaid).map((node) => node.name?.getText()));
+      const unsaid = new Set(members.map((node) => node.name?.getText()).filter((name) => !said.has(name)));
+      found.set(entry, [...(found.get(entry) ?? []), ...[...unsaid].map((name) => `${symbol.name}.${name}`)]);
+    }
+  return found;
 }
 
 /** @param {ts.Node} node */

@@ -51,7 +51,9 @@ function withoutInternal(file, text) {
     } else ts.forEachChild(node, visit);
   };
   visit(source);
-  return kept + text.slice(from);
+  kept += text.slice(from);
+  // A file that has lost all its exports would no longer be a module.
+  return /^(?:export|import)\b/m.test(kept) ? kept : `${kept}export {};\n`;
 }
 
 /** @param {ts.Node} node */

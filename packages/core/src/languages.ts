@@ -5,7 +5,13 @@
  * @packageDocumentation
  */
 
+export { identifyLanguage, type LanguageGuess } from "./languages/identify.js";
+export { type Misfit, misfit } from "./languages/misfit.js";
+export type { PipelineModel } from "./pipeline/pipeline-model.js";
+
+// For the other packages of this repository: no part of the interface.
+
 /** @internal */
-export { covers, identifyLanguage, LANGUAGES, type LanguageGuess, type LanguageOptions } from "./languages/identify.js";
+export { covers, LANGUAGES } from "./languages/identify.js";
 /** @internal */
-export { languageOf, type Misfit, type ModelOrigin, misfit, nameOfLanguage } from "./languages/misfit.js";
+export { languageOf, nameOfLanguage } from "./languages/misfit.js";

@@ -8,7 +8,9 @@ import type { ParsedTree } from "../treebank/sentence/parsed-tree.js";
 
 /** A tree that votes: heads and labels from index 1. A `Sentence`'s tree, or what a parser gives, is one. */
 export interface VotingTree {
+  /** The head of each word, 0 for the root; index 0 is unused. */
   readonly heads: ArrayLike<number>;
+  /** The label of each word; index 0 is unused. */
   readonly labels: ArrayLike<string>;
 }
 

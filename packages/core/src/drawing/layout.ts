@@ -6,10 +6,15 @@ import { checkHeads } from "../checks/shapes.js";
  * that has no head yet. The arcs may cross, form several trees, or even a cycle.
  */
 export interface Drawable {
+  /** The forms of the words; index 0 is unused. */
   readonly forms: ArrayLike<string>;
+  /** The head of each word, 0 for the root, -1 for none; index 0 is unused. */
   readonly heads: ArrayLike<number>;
+  /** The labels of the arcs; index 0 is unused. */
   readonly labels?: ArrayLike<string | undefined> | undefined;
+  /** A line of tags below the forms. */
   readonly tags?: ArrayLike<string | undefined> | undefined;
+  /** A line of lemmas below the forms. */
   readonly lemmas?: ArrayLike<string | undefined> | undefined;
   /** Each gets a row below the words: its sense below its word, the roles below the words of its arguments. */
   readonly predicates?: readonly DrawablePredicate[] | undefined;

@@ -32,16 +32,23 @@ export interface PlotSeries {
 
 /** A plot: axes and series of points. */
 export interface Plot {
+  /** Above the plot. */
   readonly title: string;
+  /** The horizontal axis. */
   readonly x: PlotAxis;
+  /** The vertical axis. */
   readonly y: PlotAxis;
+  /** The lines of the plot, each with its name. */
   readonly series: readonly PlotSeries[];
 }
 
 /** Options of `plotSVG`. */
 export interface PlotOptions {
+  /** In pixels. */
   readonly width?: number | undefined;
+  /** In pixels. */
   readonly height?: number | undefined;
+  /** The font of all texts. */
   readonly fontFamily?: string | undefined;
   /** For a separate file: follow the viewer's light or dark colour scheme instead of the page's text colour. */
   readonly standalone?: boolean | undefined;

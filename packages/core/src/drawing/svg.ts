@@ -12,6 +12,7 @@ export interface SVGOptions {
   readonly wordClass?: ((word: number) => string | undefined) | undefined;
   /** An arc for which this is false is not drawn but keeps its place, so that a growing tree does not move. */
   readonly arcVisible?: ((dependent: number) => boolean) | undefined;
+  /** The font of all texts. */
   readonly fontFamily?: string | undefined;
   /** For a separate file: follow the viewer's light or dark colour scheme instead of the page's text colour. */
   readonly standalone?: boolean | undefined;

@@ -10,7 +10,9 @@ import { type EnhancedTree, enhancedTree, type Marking, markedLabel } from "./ma
 
 /** An arc of the enhanced graph. */
 export interface EnhancedArc {
+  /** The number of the head, 0 for the root. */
   readonly head: number;
+  /** The enhanced relation. */
   readonly label: string;
 }
 
@@ -47,6 +49,7 @@ export class Enhancer implements TreeStep {
   private readonly weights: ReadonlyMap<string, number>;
   private readonly ways: ReadonlySet<string>;
 
+  /** @param header the part of a model that it learned */
   constructor(private readonly header: EnhancedHeader) {
     this.weights = new Map(Object.entries(header.weights));
     this.ways = new Set(Object.keys(header.labels));

@@ -94,15 +94,23 @@ export interface TagStatus {
 
 /** The plain form of an evaluation. */
 export interface EvaluationSummary {
+  /** The labels that were compared. */
   labels: LabelSet;
+  /** The number of sentences. */
   sentences: number;
+  /** The number of gold words. */
   words: number;
+  /** Whether both have the same words. */
   sameWords: boolean;
+  /** Whether both have tags. */
   tags: Record<"upos" | "xpos" | "feats", TagStatus>;
+  /** The scores, by their names. */
   scores: Record<ScoreName, ScoreSummary>;
+  /** The scores of words that are no punctuation. */
   withoutPunctuation: Record<keyof Scores["withoutPunctuation"], ScoreSummary>;
   /** How well the scores of the system's arcs are calibrated, null if it gives none. */
   calibration: CalibrationSummary | null;
+  /** The scores by label, length, distance, tag; null if they were not wanted. */
   breakdowns: {
     punctuation: boolean;
     label: Record<string, GroupSummary>;
@@ -149,24 +157,32 @@ export type ScoreName = (typeof SCORE_NAMES)[number];
  * sentences while needsSystem is true, and call end() at the end. Memory grows by a few numbers per sentence.
  */
 export class Evaluation {
+  /** The scores so far. */
   readonly scores = new Scores();
+  /** The scores by label, length, distance, tag. */
   readonly breakdowns = new Breakdowns();
+  /** Labels that were given in place of others. */
   readonly confusions: Confusions;
   /** Calibration of the scores of the system's arcs, the probabilities that head and full label are right. */
   readonly calibration = new Calibration();
+  /** Further scores, as they were given. */
   readonly also: readonly AdditionalScores[];
+  /** As they were given. */
   readonly options: Readonly<EvaluationOptions>;
+  /** The labels that are compared. */
   readonly labels: LabelSet;
   /** Whether every sentence so far has the words of its gold sentence. */
   sameWords = true;
   /** Gold words that count as punctuation, and those that consist of punctuation characters. */
   readonly punctuation = { counted: 0, written: 0 };
+  /** For each sentence what is right, for significance tests. */
   readonly counts = { gold: [], system: [], uas: [], las: [] } satisfies SentenceCounts as Record<
     keyof SentenceCounts,
     number[]
   >;
   private readonly pairing: Pairing;
 
+  /** @param options which words and labels count, and what is broken down */
   constructor(options: EvaluationOptions = {}) {
     checkOptions("an evaluation", options, EVALUATION_OPTIONS);
     const {
@@ -199,11 +215,19 @@ export class Evaluation {
     }, options);
   }
 
+  /**
+   * Adds a sentence of the gold standard.
+   * @param sentence the next one of the gold standard
+   */
   addGold(sentence: Sentence): void {
     checkSentence("gold sentence", sentence);
     this.pairing.addGold(sentence);
   }
 
+  /**
+   * Adds a sentence of the parser.
+   * @param sentence the next one of the parser
+   */
   addSystem(sentence: Sentence): void {
     checkSentence("system sentence", sentence);
     this.pairing.addSystem(sentence);
@@ -285,6 +309,7 @@ export class Evaluation {
     return { upos: status("upos"), xpos: status("xpos"), feats: status("feats") };
   }
 
+  /** As plain data. */
   toJSON(): EvaluationSummary {
     const { scores, breakdowns, options } = this;
     const summaries = <N extends string>(from: Record<N, Score>, names: readonly N[]) =>

@@ -6,7 +6,9 @@ import type { Evaluation } from "./evaluation.js";
 
 /** A system with its name in the legend. */
 export interface NamedEvaluation {
+  /** Its name. */
   readonly name: string;
+  /** Its evaluation. */
   readonly evaluation: Evaluation;
 }
 

@@ -6,11 +6,17 @@ import { sameUniversalFeatures } from "./universal.js";
 
 /** The plain form of a score; shares lie between 0 and 1. */
 export interface ScoreSummary {
+  /** How many are right. */
   correct: number;
+  /** How many the gold standard has. */
   gold: number;
+  /** How many the parser has. */
   system: number;
+  /** The share of the parser's that is right. */
   precision: number;
+  /** The share of the gold standard's that was found. */
   recall: number;
+  /** The harmonic mean of precision and recall. */
   f1: number;
   /** Share of the aligned words that are correct; null where the score does not count words. */
   alignedAccuracy: number | null;
@@ -18,29 +24,38 @@ export interface ScoreSummary {
 
 /** How many items are right, of how many in the gold treebank and in the system output. */
 export class Score {
+  /** How many are right. */
   correct = 0;
+  /** How many the gold standard has. */
   gold = 0;
+  /** How many the parser has. */
   system = 0;
   /** Words that are counted and aligned, or -1 where this does not apply. */
   aligned: number;
 
+  /** @param aligned words that are counted and aligned; -1 where this does not apply */
   constructor(aligned = 0) {
     this.aligned = aligned;
   }
 
+  /** The share of the parser's that is right. */
   get precision(): number {
     return ratio(this.correct, this.system);
   }
+  /** The share of the gold standard's that was found. */
   get recall(): number {
     return ratio(this.correct, this.gold);
   }
+  /** The harmonic mean of precision and recall. */
   get f1(): number {
     return ratio(2 * this.correct, this.gold + this.system);
   }
+  /** The share of aligned words that are right. */
   get alignedAccuracy(): number | null {
     return this.aligned < 0 ? null : ratio(this.correct, this.aligned);
   }
 
+  /** As plain data. */
   toJSON(): ScoreSummary {
     const { correct, gold, system, precision, recall, f1, alignedAccuracy } = this;
     return { correct, gold, system, precision, recall, f1, alignedAccuracy };

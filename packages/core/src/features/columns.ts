@@ -2,15 +2,37 @@ import { hashString } from "../math/hash.js";
 
 /** The source of the columns: a sentence of a treebank, or anything with the same methods. */
 export interface Words {
+  /** How many words it has. */
   readonly length: number;
+  /**
+   * The form of a word.
+   * @param i the number of the word, from 1
+   */
   form(i: number): string;
+  /**
+   * The lemma of a word.
+   * @param i the number of the word, from 1
+   */
   lemma(i: number): string;
+  /**
+   * The universal tag of a word.
+   * @param i the number of the word, from 1
+   */
   upos(i: number): string;
+  /**
+   * The tag of a word in the language's own scheme.
+   * @param i the number of the word, from 1
+   */
   xpos(i: number): string;
+  /**
+   * The features of a word as text, as in CoNLL-U.
+   * @param i the number of the word, from 1
+   */
   feats(i: number): string;
   /**
    * The number that an attribute of word i has, of words that give their own; undefined for what the columns say.
    * @param i the number of a word, from 1
+   * @param attribute the name of a column or of a feature
    */
   value?(attribute: WordAttribute, i: number): number | undefined;
 }

@@ -51,6 +51,13 @@ export interface TemplateSet {
 
 /** An error in a file of templates, with its line. */
 export class TemplateError extends Error {
+  /**
+   * @param source the name of the file
+   * @param line the number of the line, from 1
+   * @param what the part that is wrong
+   * @param value as it is there
+   * @param expected in words
+   */
   constructor(source: string, line: number, what: string, value: string, expected: string) {
     super(`${source}:${line}: invalid ${what}: ${value} (expected ${expected})`);
   }

@@ -50,8 +50,8 @@ const MODULE: Expectation = {
 
 /**
  * Gives the WebAssembly modules that parsing needs, compiled, where a program may not compile them itself: Cloudflare's
- * and similar workers do it when they are deployed. Before the first `load`; linear models need `scoring`, networks
- * `inference`, the large English model all three.
+ * and similar workers do it when they are deployed. Before the first `load`; the English models need `scoring` and
+ * `inference`, the large one all three.
  *
  * @param modules what the bundler made of the files
  */

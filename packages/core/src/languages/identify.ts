@@ -4,12 +4,6 @@ import { gramsOf, lettersOf } from "./grams.js";
 import { PROFILES } from "./profiles.js";
 import { scriptsOf } from "./scripts.js";
 
-/** How to look for a language. */
-export interface LanguageOptions {
-  /** Codes of the languages that come into question; all that are known if not given. */
-  among?: readonly string[] | undefined;
-}
-
 /** The language that a text looks like. */
 export interface LanguageGuess {
   /** Its code (ISO 639); undefined if there are no letters, or none of a script that is known. */
@@ -84,9 +78,9 @@ export const LANGUAGES: readonly string[] = [...new Set(Object.keys(PROFILES).ma
  * ```
  *
  * @param text a sentence or more
- * @param options the languages that come into question
+ * @param options `among`: the codes of the languages that come into question; all that are known if not given
  */
-export function identifyLanguage(text: string, options: LanguageOptions = {}): LanguageGuess {
+export function identifyLanguage(text: string, options: { among?: readonly string[] | undefined } = {}): LanguageGuess {
   check("text", text, STRING);
   checkOptions("identifyLanguage", options, { among: STRINGS });
   const { script, count, candidates } = costsOf(text, options.among);

@@ -1,11 +1,7 @@
 import { check, STRING } from "../checks/options.js";
 import { holding } from "../checks/shapes.js";
+import type { PipelineModel } from "../pipeline/pipeline-model.js";
 import { covers, identifyLanguage, isFarFrom, type LanguageGuess, scriptsFor } from "./identify.js";
-
-/** The part of a model that tells its language. */
-export interface ModelOrigin {
-  readonly origin: Readonly<Record<string, unknown>>;
-}
 
 /** A text that a model was not made for. */
 export interface Misfit {
@@ -25,7 +21,7 @@ export interface Misfit {
  *
  * @param model what `load` has made a pipeline of: `pipeline.model`
  */
-export function languageOf(model: ModelOrigin): string | undefined {
+export function languageOf(model: Pick<PipelineModel, "origin">): string | undefined {
   check("model", model, holding("a PipelineModel", "origin"));
   const { language, treebank } = model.origin as { language?: unknown; treebank?: { name?: unknown } };
   if (typeof language === "string") return language;
@@ -49,7 +45,7 @@ export function languageOf(model: ModelOrigin): string | undefined {
  * @param text a sentence or more; the first 2,000 characters are looked at
  * @param model what `load` has made a pipeline of, or the code of a language
  */
-export function misfit(text: string, model: ModelOrigin | string): Misfit | undefined {
+export function misfit(text: string, model: Pick<PipelineModel, "origin"> | string): Misfit | undefined {
   check("text", text, STRING);
   const own = typeof model === "string" ? model : languageOf(model);
   const scripts = own === undefined ? undefined : scriptsFor(own);

@@ -13,7 +13,12 @@ import { isPartial } from "./correctness.js";
 
 /** A sentence with its tree, as a treebank gives it. */
 export interface TreebankSentence extends Words {
+  /** The head of each word, 0 for the root; index 0 is unused. */
   readonly heads: ArrayLike<number>;
+  /**
+   * The relation of a word to its head.
+   * @param i the number of the word, from 1
+   */
   deprel(i: number): string;
 }
 

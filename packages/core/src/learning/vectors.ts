@@ -3,9 +3,11 @@ import { wordKey } from "../scoring/network/inputs.js";
 
 /** Pre-trained vectors of words. */
 export interface WordVectors {
+  /** Numbers in a vector. */
   readonly dim: number;
   /** Keys of the words, ascending, and their vectors in that order. */
   readonly keys: Uint32Array;
+  /** The vectors one after the other. */
   readonly values: Float32Array;
 }
 
@@ -26,6 +28,7 @@ const SIZE = 0.3;
  * not count) the first counts, as files have frequent words first.
  */
 export class VectorReader {
+  /** Numbers in a vector, once a line is read. */
   dim = 0;
   private line = 0;
   private readonly numbers: number[] = [];
@@ -34,6 +37,9 @@ export class VectorReader {
   /**
    * `isWanted` says of a word's key whether it is needed, which the words of the training data are; of the others the
    * first `most` are taken. `source` is the name of the file for errors.
+   * @param source the name of the file, for errors
+   * @param most how many words are taken that nobody asked for
+   * @param isWanted whether the word with this key is needed
    */
   constructor(
     private readonly source: string,
@@ -48,6 +54,10 @@ export class VectorReader {
   /** Words that were taken though nobody asked for them. */
   private others = 0;
 
+  /**
+   * Takes the next line.
+   * @param text the next line
+   */
   push(text: string): void {
     check("line of vectors", text, STRING);
     this.line++;

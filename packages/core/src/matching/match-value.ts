@@ -22,7 +22,11 @@ export class MatchValue {
   /** The name of the attribute. */
   readonly name: string;
 
-  /** `names`: those of the matcher. */
+  /**
+   * `names`: those of the matcher.
+   * @param text such as x.lemma
+   * @param names those of the matcher
+   */
   constructor(text: string, names: readonly (string | undefined)[]) {
     check("value", text, STRING);
     check("names", names, NAMES);
@@ -40,7 +44,10 @@ export class MatchValue {
     if (this.node >= 0) this.attribute = knownAttribute(this.name);
   }
 
-  /** The value, undefined if there is none, or if the word is an optional one that is not there. */
+  /**
+   * The value, undefined if there is none, or if the word is an optional one that is not there.
+   * @param match found by the matcher of these names
+   */
   of(match: Match<MatchableSentence>): string | undefined {
     check("match", match, holding("a Match", "sentence", "nodes"));
     const { sentence, nodes } = match;

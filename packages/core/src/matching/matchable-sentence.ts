@@ -6,8 +6,11 @@ import { type Attribute, valueIn } from "./attributes.js";
 
 /** The part of a sentence that patterns need; heads[0] is unused, -1 means no head. */
 export interface MatchableSentence extends Readonly<Record<Column, (i: number) => string>> {
+  /** How many words it has. */
   readonly length: number;
+  /** The head of each word, 0 for the root, -1 for none; index 0 is unused. */
   readonly heads: ArrayLike<number>;
+  /** The lines before the words, with their #. */
   readonly comments: readonly string[];
 }
 

@@ -47,6 +47,7 @@ const FEW = 2;
 
 /** A sentence in which a pattern has more matches than can be kept. */
 export class TooManyMatches extends RangeError {
+  /** @param length the number of words of the sentence */
   constructor(length: number) {
     super(`the pattern has more than ${MOST_MATCHES} matches in one sentence of ${length} words`);
     this.name = "TooManyMatches";
@@ -58,7 +59,13 @@ export type WordOf<S> = S extends { readonly words: readonly (infer W)[] } ? W :
 
 /** A match: the words of a sentence that a pattern describes. */
 export class Match<S extends MatchableSentence = MatchableSentence> {
+  /**
+   * @param sentence where it was found
+   * @param nodes the words of the pattern, by their numbers
+   * @param names those of the pattern, in the order of `nodes`
+   */
   constructor(
+    /** Where it was found. */
     readonly sentence: S,
     /**
      * The word of each `{…}` of the pattern in the order in which they are written, 0 for an optional one without a
@@ -109,6 +116,7 @@ export class Match<S extends MatchableSentence = MatchableSentence> {
 
 /** A compiled pattern. Create it once and use it for many sentences. */
 export class Matcher {
+  /** The pattern that it was made of. */
   readonly pattern: Pattern;
   /** The name of each word of a match, undefined for those without. */
   readonly names: readonly (string | undefined)[];
@@ -123,6 +131,7 @@ export class Matcher {
   /** The written order is the order in which words are bound, so that matches come sorted. */
   private isSorted = true;
 
+  /** @param pattern as text, or as `parsePattern` gives it */
   constructor(pattern: string | Pattern) {
     if (typeof pattern !== "string" && !Array.isArray((pattern as Pattern | null)?.clauses)) {
       throw new TypeError(`invalid pattern: ${shown(pattern)} (expected text or an object with clauses)`);
@@ -162,6 +171,7 @@ export class Matcher {
   /**
    * The matches of one sentence of an index.
    * @param treebank the indexed treebank
+   * @param place the number of the sentence, from 0
    */
   matchAt<S extends MatchableSentence>(treebank: IndexedTreebank<S>, place: number): Match<S>[] {
     this.setPlace(treebank, place);
@@ -171,6 +181,7 @@ export class Matcher {
   /**
    * Whether there is a match in a sentence of an index.
    * @param treebank the indexed treebank
+   * @param place the number of the sentence, from 0
    */
   testAt(treebank: IndexedTreebank, place: number): boolean {
     this.setPlace(treebank, place);
@@ -187,6 +198,7 @@ export class Matcher {
   /**
    * Whether sentences may match whose words have no other values than these, with _ for none; asked before they are
    * read. False is certain.
+   * @param valuesOf gives the values that words have in a column
    */
   canMatch(valuesOf: (column: Column) => readonly string[]): boolean {
     check("valuesOf", valuesOf, FUNCTION);

@@ -7,7 +7,9 @@ import type { MatchableSentence } from "./matchable-sentence.js";
 
 /** A column of all sentences: the number of the value of each word, and the values. */
 export interface IndexedColumn {
+  /** For each word the number of its text. */
   readonly ids: Int32Array;
+  /** The texts by their numbers. */
   readonly texts: readonly string[];
 }
 
@@ -16,7 +18,9 @@ export interface IndexedColumn {
  * starts[k] + i; what is at starts[k] is not looked at.
  */
 export interface IndexedTreebank<S extends MatchableSentence = MatchableSentence> {
+  /** Those that are indexed. */
   readonly sentences: readonly S[];
+  /** Where each sentence begins in the columns. */
   readonly starts: Int32Array;
   /** -1 for none. */
   readonly heads: Int32Array;
@@ -32,12 +36,15 @@ export interface IndexedTreebank<S extends MatchableSentence = MatchableSentence
  * first needs them. The sentences must not be changed. It pays off from the second pattern on.
  */
 export class TreebankIndex<S extends MatchableSentence = MatchableSentence> implements IndexedTreebank<S> {
+  /** Those that are indexed. */
   readonly sentences: readonly S[];
   /** Where each sentence begins in the columns; its word i is at starts[k] + i. */
   readonly starts: Int32Array;
+  /** The head of each word of all sentences. */
   readonly heads: Int32Array;
   private readonly columns = new Map<Column, IndexedColumn>();
 
+  /** @param sentences all of them are kept */
   constructor(sentences: Iterable<S>) {
     this.sentences = checkedList("sentences", sentences, "form", "upos");
     this.starts = new Int32Array(this.sentences.length + 1);
@@ -50,6 +57,10 @@ export class TreebankIndex<S extends MatchableSentence = MatchableSentence> impl
     });
   }
 
+  /**
+   * A column as numbers.
+   * @param name that of CoNLL-U, in small letters
+   */
   column(name: Column): IndexedColumn {
     check("column", name, oneOf(...COLUMNS));
     let column = this.columns.get(name);

@@ -10,6 +10,10 @@ export const MODEL_FORMAT_VERSION = 1;
 
 /** A file that is not a model, or not a whole one, with the reason. */
 export class ModelFileError extends Error {
+  /**
+   * @param source the name of the file
+   * @param reason why it is no model
+   */
   constructor(source: string, reason: string) {
     super(`${source}: ${reason}`);
     this.name = "ModelFileError";

@@ -70,6 +70,7 @@ export class ParserModel implements TrainedParser, TreeParserModel {
     };
   }
 
+  /** How it is stored in a file. */
   get codec(): Codec {
     return parserCodec;
   }

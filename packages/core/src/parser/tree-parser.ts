@@ -90,6 +90,7 @@ export interface LaterPart extends Part {
 
 /** A trained parser of any kind, such as `ParserModel`. */
 export interface TreeParserModel extends Part {
+  /** How it was trained, as plain data. */
   readonly header: CommonHeader;
   /** The weights of a linear model; throws a TypeError if the parser has a network. @internal */
   readonly linear: LinearModel;

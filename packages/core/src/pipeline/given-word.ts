@@ -12,12 +12,15 @@ export type KnownWords = readonly (KnownWord | undefined)[];
 
 /** A token with its known values; the parser chooses those that are left out or undefined. */
 export interface GivenWord extends Omit<GivenTags, "feats"> {
+  /** The word, as written. */
   form: string;
   /** As text ("Case=Nom|Number=Sing") or by name; "_" or {} for a word without features. */
   feats?: string | Readonly<Attributes> | undefined;
+  /** Its lemma, if it is known. */
   lemma?: string | undefined;
   /** The number of its head, from 1, or 0 if it is the root. */
   head?: number | undefined;
+  /** The relation to its head, if it is known. */
   deprel?: string | undefined;
 }
 

@@ -84,8 +84,14 @@ export const MAX_WORDS = 1000;
 
 /** Thrown when a sentence has more words than allowed. */
 export class SentenceTooLong extends Error {
+  /**
+   * @param words how many it has
+   * @param maxWords how many it may have
+   */
   constructor(
+    /** How many words it has. */
     readonly words: number,
+    /** How many it may have. */
     readonly maxWords: number,
   ) {
     super(`the sentence has ${words} words (expected at most ${maxWords})`);

@@ -15,9 +15,13 @@ export type PartName = (typeof PARTS)[number];
 
 /** The models of a pipeline. */
 export interface PipelineParts {
+  /** Finds sentences and tokens. */
   segmenter?: SegmenterModel | undefined;
+  /** Finds tags and features. */
   tagger?: TaggerModel | undefined;
+  /** Finds lemmas. */
   lemmatizer?: LemmatizerModel | undefined;
+  /** Finds trees. */
   parser: TreeParserModel;
   /** The steps after the parser. */
   steps?: readonly LaterPart[] | undefined;
@@ -33,12 +37,18 @@ const EXPECTED = {
 
 /** All that a model file holds: a parser, and what prepares its input if it was trained to do that as well. */
 export class PipelineModel {
+  /** Finds sentences and tokens. */
   readonly segmenter: SegmenterModel | undefined;
+  /** Finds tags and features. */
   readonly tagger: TaggerModel | undefined;
+  /** Finds lemmas. */
   readonly lemmatizer: LemmatizerModel | undefined;
+  /** Finds trees. */
   readonly parser: TreeParserModel;
+  /** Further parts, which come after the parser. */
   readonly steps: readonly LaterPart[];
 
+  /** @param parts the model of the parser, and of what comes before and after it */
   constructor(parts: PipelineParts) {
     checkRequired("a PipelineModel", parts, EXPECTED, ["parser"]);
     const { segmenter, tagger, lemmatizer, parser, steps = [] } = parts;

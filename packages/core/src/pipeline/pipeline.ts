@@ -71,6 +71,7 @@ export class Pipeline {
    * @param options how the parser searches, tokens that are known, a function between tagger and parser
    */
   constructor(
+    /** Its models: segmenter, tagger, lemmatizer, parser. */
     readonly model: PipelineModel,
     options: PipelineOptions = {},
   ) {

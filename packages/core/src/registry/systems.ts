@@ -113,7 +113,9 @@ function checkSetting(system: string, setting: SystemSetting): void {
 
 /** A setting by its name, and the systems that have it. */
 export interface SharedSetting {
+  /** Its name. */
   readonly name: string;
+  /** The systems that have it. */
   readonly systems: readonly string[];
   /** As the first of the systems has them; the default comes first. */
   readonly values: readonly (number | boolean)[];
@@ -123,6 +125,10 @@ export interface SharedSetting {
   readonly isOfOracle: boolean;
   /** The values that some of the systems takes, in words. */
   readonly expected: string;
+  /**
+   * Whether one of the systems takes a value.
+   * @param value as it was given
+   */
   accepts(value: unknown): boolean;
 }
 

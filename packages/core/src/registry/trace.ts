@@ -36,7 +36,9 @@ export interface TraceStep extends Snapshot {
 
 /** The derivation that an oracle follows. */
 export interface Trace {
+  /** The configuration before the first move. */
   initial: Snapshot;
+  /** The moves with what they lead to. */
   steps: TraceStep[];
   /** Words without a head at the end: they are attached to 0. */
   headless: number[];

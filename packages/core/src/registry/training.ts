@@ -54,7 +54,10 @@ export interface SystemTraining {
    * @param labels the label of each word; index 0 is unused
    */
   wordsLeftOut?(heads: ArrayLike<number>, labels: readonly string[]): Uint8Array | undefined;
-  /** The settings that suit training data, where none are given. */
+  /**
+   * The settings that suit training data, where none are given.
+   * @param trees those of the training data
+   */
   settingsFor?(
     trees: Iterable<{ readonly heads: ArrayLike<number>; readonly labels: readonly string[] }>,
   ): SystemSettings;

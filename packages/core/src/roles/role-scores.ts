@@ -54,6 +54,7 @@ const ROLE_SENTENCES = arrayOf("an array of sentences", holding("a sentence", "p
 
 /** Counts semantic dependencies that are right. */
 export class RoleScores implements AdditionalScores {
+  /** Its name. */
   readonly name = "roles";
   readonly strict: boolean;
   readonly labelled = new Score(-1);
@@ -67,6 +68,7 @@ export class RoleScores implements AdditionalScores {
   readonly role = new Grouping<string>();
   readonly distance = new Grouping<number>();
 
+  /** @param options whether senses and joined roles must be the same as a whole */
   constructor(options: RoleScoreOptions = {}) {
     checkOptions("role scores", options, { strict: TRUE_OR_FALSE });
     this.strict = options.strict ?? false;
@@ -80,6 +82,9 @@ export class RoleScores implements AdditionalScores {
   /**
    * Adds sentences that belong together. `goldOf` has the number of the gold word for each word of the system, -1 for
    * none, both counted through all sentences from 1; without it the words are the same.
+   * @param goldSentences those of the gold standard
+   * @param systemSentences those of the parser, with the same text
+   * @param goldOf for each word of the system that of the gold standard, -1 for none
    */
   add(
     goldSentences: readonly RoleSentence[],
@@ -138,6 +143,7 @@ export class RoleScores implements AdditionalScores {
     hit(isWhole, this.propositions);
   }
 
+  /** As plain data. */
   toJSON(): RoleSummary {
     const groups = (entries: readonly (readonly [string, { toJSON(): GroupSummary }])[]) =>
       Object.fromEntries(entries.map(([name, group]) => [name, group.toJSON()]));

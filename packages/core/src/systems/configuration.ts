@@ -61,6 +61,7 @@ let lastStamp = 0;
 export class Configuration {
   /** Number of words n; the nodes are 0 (the root) and 1 … n. */
   length = 0;
+  /** How many nodes are on the stack. */
   stackSize = 0;
   /** Index in `buffer` of the first node b0. */
   front = 0;
@@ -117,6 +118,7 @@ export class Configuration {
   /** The views for sentences of up to 31 words, up to 63, up to 127, … once there was such a sentence. */
   private layouts: Layout[] = [];
 
+  /** @param words the number of words that room is made for */
   constructor(words = 0) {
     this.makeRoom(words + 1, 0);
   }
@@ -156,6 +158,8 @@ export class Configuration {
   /**
    * The initial configuration for n words.
    * @param words the number of words
+   * @param root where node 0 is
+   * @param extraArrays how many arrays of its own the system needs
    */
   reset(words: number, root: RootPosition, extraArrays = 0): void {
     this.makeRoom(words + 1, extraArrays);
@@ -187,7 +191,10 @@ export class Configuration {
     else this.where[0] = GONE;
   }
 
-  /** Become equal to another configuration. */
+  /**
+   * Become equal to another configuration.
+   * @param other of the same system
+   */
   copyFrom(other: Configuration): void {
     this.makeRoom(other.capacity, other.extraArrays);
     this.packed.set(other.packed);
@@ -198,6 +205,7 @@ export class Configuration {
   /**
    * Become equal to another configuration, where both were changed by methods alone since they were reset. In long
    * sentences only what differs is copied: a beam may copy at every step.
+   * @param other of the same sentence
    */
   catchUpWith(other: Configuration): void {
     const { capacity, extraArrays } = other;
@@ -228,6 +236,7 @@ export class Configuration {
    * Write into `out` the places at which an array differs from that of another configuration of the same sentence, as
    * `catchUpWith` takes them; returns how many there are.
    * @param out where the result is written
+   * @param other of the same sentence
    */
   differences(other: Configuration, out: number[]): number {
     const { packed, stamps, capacity, length } = this;
@@ -291,6 +300,7 @@ export class Configuration {
     return this.front + i < this.end ? this.buffer[this.front + i]! : NONE;
   }
 
+  /** How many nodes are in the buffer. */
   get bufferSize(): number {
     return this.end - this.front;
   }
@@ -331,6 +341,10 @@ export class Configuration {
     return i < HISTORY ? this.history[HISTORY + i]! : NONE;
   }
 
+  /**
+   * Puts a node on the stack.
+   * @param node the number of the word, or 0
+   */
   push(node: number): void {
     this.version++;
     this.touch(this.stackSize);

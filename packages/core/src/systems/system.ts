@@ -14,7 +14,10 @@ export interface MoveContext {
   readonly names: readonly string[];
   /** Whether all moves are judged by the same nodes: moves then are classes of their own, scored all at once. */
   readonly sharedByMoves?: boolean;
-  /** The name here of s0, s1, … and b0, b1, … in templates of other systems; undefined if there is none. */
+  /**
+   * The name here of s0, s1, … and b0, b1, … in templates of other systems; undefined if there is none.
+   * @param position such as s0
+   */
   rename(position: string): string | undefined;
   /**
    * How many of the names, the last ones, are ends of spines, down which nothing may be attached any more; none if not
@@ -53,21 +56,27 @@ export interface KnownHeads {
 export interface ArcsAtRisk {
   /** The head that each word has in the tree. */
   readonly heads: Int32Array;
-  /** The arc into this word is out of reach. */
+  /**
+   * The arc into this word is out of reach.
+   * @param word the number of the word, from 1
+   */
   lose(word: number): void;
   /**
    * So are all arcs from a head to words without a head so far, but for one …
    * @param head the number of the head, 0 for the root
+   * @param except the word that stays within reach
    */
   loseDependents(head: number, except?: number): void;
   /**
    * … or only those to words on its left, …
    * @param head the number of the head, 0 for the root
+   * @param except the word that stays within reach
    */
   loseLeftDependents(head: number, except?: number): void;
   /**
    * … or on its right.
    * @param head the number of the head, 0 for the root
+   * @param except the word that stays within reach
    */
   loseRightDependents(head: number, except?: number): void;
 }
@@ -85,7 +94,10 @@ export interface SystemDescription {
   readonly reference: string;
   /** Settings besides those that all systems have. */
   readonly settings: readonly SystemSetting[];
-  /** The options have been checked against `settings`. */
+  /**
+   * The options have been checked against `settings`.
+   * @param options root position, single root and settings
+   */
   create(options: SystemOptions): TransitionSystem;
   /** Given if every move is scored in a context of its own. */
   readonly context?: MoveContext;
@@ -140,6 +152,7 @@ export interface SystemDescription {
    * @param c the configuration
    * @param heads the head of each word, 0 for the root; index 0 is unused
    * @param labels the label of each word; index 0 is unused
+   * @param names the labels by their numbers
    */
   completeTree?(
     c: Configuration,
@@ -153,6 +166,7 @@ export interface SystemDescription {
    * @param system the transition system
    * @param c the configuration
    * @param move the transition
+   * @param arcs told which arcs the move puts out of reach
    */
   risks(system: TransitionSystem, c: Configuration, move: Move, arcs: ArcsAtRisk): void;
   /**
@@ -170,19 +184,24 @@ export interface SystemDescription {
  * in the configuration.
  */
 export abstract class TransitionSystem {
+  /** Everything parsing needs to know about it. */
   abstract readonly description: SystemDescription;
   /**
    * The moves that a model tells apart: all there are, or one of each kind if each is scored in a context of its own.
    */
   abstract readonly moves: readonly Move[];
+  /** Where node 0 is. */
   readonly root: RootPosition;
+  /** Whether one word alone may depend on 0. */
   readonly singleRoot: boolean;
 
+  /** @param options root position and single root */
   constructor(options: SystemOptions = {}) {
     this.root = options.root ?? "last";
     this.singleRoot = options.singleRoot ?? false;
   }
 
+  /** Its name. */
   get name(): string {
     return this.description.name;
   }
@@ -209,6 +228,10 @@ export abstract class TransitionSystem {
     c.reset(words, this.root, this.description.extraArrays);
   }
 
+  /**
+   * Whether a derivation ends here.
+   * @param c the configuration
+   */
   abstract isTerminal(c: Configuration): boolean;
 
   /**
@@ -276,6 +299,10 @@ export abstract class TransitionSystem {
     for (let d = 1; d <= c.length; d++) if (c.heads[d] === NONE) c.addArc(0, d, label);
   }
 
+  /**
+   * The name of a move, as the literature has it.
+   * @param move the transition
+   */
   nameOf(move: Move): string {
     return nameOf(move);
   }
@@ -302,6 +329,11 @@ export abstract class TransitionSystem {
 
 /** A system with a fixed, small inventory of moves. */
 export abstract class FixedMovesSystem extends TransitionSystem {
+  /**
+   * Writes the moves that are permitted, and returns how many there are.
+   * @param c the configuration
+   * @param out where the moves are written
+   */
   permitted(c: Configuration, out: Move[]): number {
     const moves = this.moves;
     let count = 0;
@@ -309,6 +341,10 @@ export abstract class FixedMovesSystem extends TransitionSystem {
     return count;
   }
 
+  /**
+   * The move with a name; -1 if there is none.
+   * @param name as `nameOf` gives it
+   */
   moveOf(name: string): Move {
     return this.moves.find((move) => this.nameOf(move) === name) ?? -1;
   }

@@ -53,9 +53,11 @@ export interface TrainRequest extends TrainingSettings {
 
 /** The result of `train`. */
 export interface TrainedModel {
+  /** The model, ready to parse or to be written. */
   model: PipelineModel;
   /** The epoch that it is from. */
   best: EpochScore;
+  /** The scores of each epoch. */
   epochs: EpochScore[];
   /** The training data without silver; `tooLong`: how many sentences were left out for their length. */
   data: TrainingData & { tooLong?: number };

@@ -41,8 +41,11 @@ import type { CompleteSettings } from "./settings.js";
 
 /** The result of an epoch, in percent; without development data there are no scores. */
 export interface EpochScore {
+  /** Its number, from 1. */
   epoch: number;
+  /** Words with the right head, in percent. */
   uas?: number;
+  /** Words with the right head and label, in percent. */
   las?: number;
   /** If roles are decided along with the tree: the labelled F1 of semantic dependencies, senses included. */
   labelled?: number;

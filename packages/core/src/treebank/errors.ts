@@ -2,7 +2,9 @@
 export interface TreebankProblem {
   /** The invalid item, in one or two words: "HEAD", "ID", "column count". */
   what: string;
+  /** As it is there. */
   value: string;
+  /** In words. */
   expected: string;
   /** 1-based line in the file. */
   line: number;
@@ -12,13 +14,23 @@ export interface TreebankProblem {
 
 /** An error in a treebank, with its place: `train.conllu:4021:7: invalid HEAD: 17 (expected 0 to 12)`. */
 export class TreebankError extends Error implements TreebankProblem {
+  /** The name of the file. */
   readonly source: string;
+  /** The part that is wrong. */
   readonly what: string;
+  /** As it is there. */
   readonly value: string;
+  /** In words. */
   readonly expected: string;
+  /** The number of the line, from 1. */
   readonly line: number;
+  /** The number of the column, from 1, if it is known. */
   readonly column: number | undefined;
 
+  /**
+   * @param source the name of the file
+   * @param problem its place, the value, and what was expected
+   */
   constructor(source: string, problem: TreebankProblem) {
     const { what, value, expected, line, column } = problem;
     const place = column === undefined ? `${source}:${line}` : `${source}:${line}:${column}`;

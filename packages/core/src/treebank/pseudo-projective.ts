@@ -28,6 +28,7 @@ export type Scheme = (typeof SCHEMES)[number];
 
 /** A tree with projective arcs and encoded labels. */
 export interface Projectivized {
+  /** The head of each word, 0 for the root; index 0 is unused. */
   heads: Int32Array;
   /** Indexed by word; labels[0] is as it was given. */
   labels: string[];
@@ -37,6 +38,7 @@ export interface Projectivized {
 
 /** A tree with plain labels. */
 export interface Deprojectivized {
+  /** The head of each word, 0 for the root; index 0 is unused. */
   heads: Int32Array;
   /** Indexed by word; labels[0] is as it was given. */
   labels: string[];

@@ -8,17 +8,40 @@ import { arcLengths, depth, edgeDegree, gapDegree, isTree, isWellNested, nonProj
 
 /** The part of a sentence that statistics need; words are numbered from 1, "_" means no value. */
 export interface CountableSentence {
+  /** How many words it has. */
   readonly length: number;
+  /** The head of each word, 0 for the root; index 0 is unused. */
   readonly heads: ArrayLike<number>;
+  /**
+   * The form of a word.
+   * @param i the number of the word, from 1
+   */
   form(i: number): string;
+  /**
+   * The universal tag of a word.
+   * @param i the number of the word, from 1
+   */
   upos(i: number): string;
+  /**
+   * The tag of a word in the language's own scheme.
+   * @param i the number of the word, from 1
+   */
   xpos(i: number): string;
+  /**
+   * The features of a word as text, as in CoNLL-U.
+   * @param i the number of the word, from 1
+   */
   feats(i: number): string;
+  /**
+   * The relation of a word to its head.
+   * @param i the number of the word, from 1
+   */
   deprel(i: number): string;
 }
 
 /** Something, such as a transition system, that can or cannot build a given tree. */
 export interface TreeBuilder {
+  /** Its name. */
   readonly name: string;
   /**
    * `labels`, from 1, for those to whom they tell which words are not part of the tree.
@@ -44,7 +67,9 @@ export interface DistributionSummary {
 
 /** The plain form of the statistics; inventories are ordered by decreasing count, shares lie between 0 and 1. */
 export interface StatisticsSummary {
+  /** The number of sentences. */
   sentences: number;
+  /** The number of words. */
   words: number;
   forms: number;
   trees: number;
@@ -122,25 +147,39 @@ export class Distribution {
 
 /** The statistics of one treebank, or of several merged ones. */
 export class TreebankStatistics {
+  /** The number of sentences. */
   sentences = 0;
+  /** The number of words. */
   words = 0;
+  /** Sentences that are trees. */
   trees = 0;
+  /** Trees in which several words depend on 0. */
   treesWithSeveralRoots = 0;
   /** Non-projectivity is counted in every sentence, the measures below only in those that are trees. */
   nonProjectiveSentences = 0;
+  /** Arcs over words that do not depend on them. */
   nonProjectiveArcs = 0;
+  /** The forms that occur. */
   readonly forms = new Set<string>();
+  /** The columns FEATS that occur, as they are. */
   readonly featureBundles = new Set<string>();
+  /** How often each universal tag occurs. */
   readonly upos = new Map<string, number>();
+  /** How often each tag of the language's own occurs. */
   readonly xpos = new Map<string, number>();
   /** Single features, such as "Case=Gen". */
   readonly feats = new Map<string, number>();
+  /** How often each relation occurs. */
   readonly deprel = new Map<string, number>();
+  /** How many words sentences have. */
   readonly sentenceLength = new Distribution();
   /** Trees without subtrees that interleave. */
   wellNestedTrees = 0;
+  /** In how many pieces the subtrees are. */
   readonly gapDegree = new Distribution();
+  /** How many other subtrees arcs cover. */
   readonly edgeDegree = new Distribution();
+  /** How far from the root the deepest word is. */
   readonly depth = new Distribution();
   /** Lengths of the arcs between words; arcs from node 0 have no length. */
   readonly arcLength = new Distribution();
@@ -148,13 +187,19 @@ export class TreebankStatistics {
   leftArcs = 0;
   /** Number of trees that each builder can build, and of those that were too long to ask. */
   readonly built: Map<string, number>;
+  /** Trees that were too long to ask the builders. */
   notJudged = 0;
 
+  /** @param builders asked of each tree whether they can build it */
   constructor(private readonly builders: readonly TreeBuilder[] = []) {
     check("builders", builders, arrayOf("an array of objects with canBuild", having("", "canBuild")));
     this.built = new Map(builders.map(({ name }) => [name, 0]));
   }
 
+  /**
+   * Counts a sentence.
+   * @param sentence the next sentence
+   */
   add(sentence: CountableSentence): void {
     check("sentence", sentence, SENTENCE);
     this.sentences++;
@@ -205,7 +250,10 @@ export class TreebankStatistics {
     }
   }
 
-  /** Adds the counts of another treebank. */
+  /**
+   * Adds the counts of another treebank.
+   * @param other its counts
+   */
   merge(other: TreebankStatistics): void {
     check("statistics", other, having("TreebankStatistics", "add", "merge"));
     this.sentences += other.sentences;
@@ -227,6 +275,7 @@ export class TreebankStatistics {
     }
   }
 
+  /** As plain data. */
   toJSON(): StatisticsSummary {
     const inventory = (counts: Map<string, number>) => Object.fromEntries(byCount(counts));
     const judged = this.trees - this.notJudged;

@@ -13,13 +13,17 @@ const NONE = -1;
  * The dependents of every node, each list in sentence order: those of h are nodes[start[h]] … nodes[start[h + 1] - 1].
  */
 export interface Children {
+  /** The dependents of node h are `nodes[start[h]]` up to `nodes[start[h + 1] - 1]`. */
   start: Int32Array;
+  /** All dependents, head by head. */
   nodes: Int32Array;
 }
 
 /** The leftmost and the rightmost node that each node dominates, itself included. */
 export interface Spans {
+  /** The first word of the subtree of each node. */
   left: Int32Array;
+  /** The last word of the subtree of each node. */
   right: Int32Array;
 }
 

@@ -67,6 +67,7 @@ const WORDS = 1 << 9;
 export interface ParsedDocument {
   /** The id that was given for the text, or its number, from 0. */
   readonly id: string | number;
+  /** Those of the text, with their trees. */
   readonly sentences: readonly Sentence[];
 }
 

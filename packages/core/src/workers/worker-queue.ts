@@ -2,9 +2,19 @@ import { check, FUNCTION, wholeNumber } from "../checks/options.js";
 
 /** The part of a Worker that is needed. */
 export interface WorkerLike {
+  /**
+   * Sends it a message.
+   * @param message plain data
+   */
   postMessage(message: unknown): void;
+  /**
+   * Has its messages and errors told.
+   * @param type the kind of event
+   * @param listener called with each
+   */
   addEventListener(type: "message", listener: (event: { data: never }) => void): void;
   addEventListener(type: "error", listener: (event: { message?: string | undefined }) => void): void;
+  /** Ends it. */
   terminate(): unknown;
 }
 

@@ -18,12 +18,15 @@ export interface RelationAgreement {
 
 /** The agreement of two annotators. */
 export interface AgreementSummary {
+  /** The number of words. */
   words: number;
   /** Shares of the words with the same head, and with the same head and label. */
   uas: number;
+  /** The share of words with the same head and label. */
   las: number;
   /** Share of the words with the same label, and Cohen's κ of the labels. */
   labels: number;
+  /** Cohen's kappa of the labels. */
   kappa: number | null;
   /** By relation, those that either used most first. */
   relations: Record<string, RelationAgreement>;
@@ -35,13 +38,19 @@ export interface AgreementSummary {
  * every sentence, so that chance is not the same for all.
  */
 export class Agreement implements AdditionalScores {
+  /** Its name. */
   readonly name = "agreement";
   private words = 0;
   private sameHead = 0;
   private sameArc = 0;
   private readonly relations = new Map<string, Omit<RelationAgreement, "kappa">>();
 
-  /** Adds a word with the labels that the two gave it. */
+  /**
+   * Adds a word with the labels that the two gave it.
+   * @param first the label that the first gave it
+   * @param second the label that the second gave it
+   * @param hasSameHead whether both gave it the same head
+   */
   add(first: string, second: string, hasSameHead: boolean): void {
     check("first", first, STRING);
     check("second", second, STRING);
@@ -77,6 +86,7 @@ export class Agreement implements AdditionalScores {
     return relation;
   }
 
+  /** As plain data. */
   toJSON(): AgreementSummary {
     const { words } = this;
     const all = [...this.relations.values()];

@@ -6,8 +6,11 @@ import { ratio } from "../scores.js";
 export interface CalibrationBin {
   /** The bounds of equal-width bins; the lowest and the highest score of others, to 1 / 30,000. */
   from: number;
+  /** The upper bound of its scores. */
   to: number;
+  /** The number of words. */
   words: number;
+  /** The mean of the scores. */
   meanScore: number;
   /** Share of the words with the right head and label. */
   accuracy: number;
@@ -17,11 +20,15 @@ export interface CalibrationBin {
 export interface CalibrationSummary {
   /** Words that have a score. */
   words: number;
+  /** The mean of the scores. */
   meanScore: number;
+  /** The share of words that are right. */
   accuracy: number;
   /** Expected calibration error, see `Calibration.expectedError`. */
   expectedError: { width10: number; width15: number; mass10: number; mass15: number };
+  /** The mean squared difference of score and truth (Brier 1950). */
   brier: number;
+  /** How probable it is that a right word has the higher score than a wrong one. */
   auc: number;
   /** Ten of equal width. */
   bins: CalibrationBin[];
@@ -38,13 +45,18 @@ const CELLS = 30_000;
 
 /** Measures whether words with a score p have the right head and label with probability p. */
 export class Calibration {
+  /** The number of words. */
   words = 0;
   private squares = 0;
   private readonly counts = new Float64Array(CELLS + 1);
   private readonly rights = new Float64Array(CELLS + 1);
   private readonly sums = new Float64Array(CELLS + 1);
 
-  /** Add a word: its score, from 0 to 1, and whether its head and label are right. */
+  /**
+   * Add a word: its score, from 0 to 1, and whether its head and label are right.
+   * @param score from 0 to 1
+   * @param right whether head and label are right
+   */
   add(score: number, right: boolean): void {
     check("score", score, number(0, 1));
     check("right", right, TRUE_OR_FALSE);
@@ -57,10 +69,12 @@ export class Calibration {
     if (right) this.rights[cell]!++;
   }
 
+  /** The mean of the scores. */
   get meanScore(): number {
     return ratio(sum(this.sums), this.words);
   }
 
+  /** The share of words that are right. */
   get accuracy(): number {
     return ratio(sum(this.rights), this.words);
   }
@@ -90,7 +104,11 @@ export class Calibration {
     return right === 0 || below === 0 ? 0.5 : pairs / (right * below);
   }
 
-  /** The bins that have words, by score. */
+  /**
+   * The bins that have words, by score.
+   * @param count how many bins
+   * @param binning of equal width, or with about as many words each
+   */
   bins(count: number, binning: Binning): CalibrationBin[] {
     check("number of bins", count, wholeNumber(1));
     check("binning", binning, oneOf("width", "mass"));
@@ -123,6 +141,8 @@ export class Calibration {
   /**
    * Expected calibration error (Naeini, Cooper & Hauskrecht 2015): how far the accuracy of a bin is from its mean
    * score, on average over words.
+   * @param count how many bins
+   * @param binning of equal width, or with about as many words each
    */
   expectedError(count: number, binning: Binning): number {
     let error = 0;
@@ -131,6 +151,7 @@ export class Calibration {
     return ratio(error, this.words);
   }
 
+  /** As plain data. */
   toJSON(): CalibrationSummary {
     const { words, meanScore, accuracy, brier, auc } = this;
     const expectedError = {

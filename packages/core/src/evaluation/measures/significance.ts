@@ -14,7 +14,9 @@ import { ratio } from "../scores.js";
 
 /** For each gold sentence: its words, the system's words that start in it, and how many of them are right. */
 export interface SentenceCounts {
+  /** Words of the gold standard. */
   readonly gold: readonly number[];
+  /** Words of the parser. */
   readonly system: readonly number[];
   /** Right heads. */
   readonly uas: readonly number[];
@@ -39,7 +41,9 @@ export interface SignificanceOptions {
 
 /** The difference between two systems. */
 export interface Significance {
+  /** The name of the test. */
   test: SignificanceTest;
+  /** How many samples were drawn. */
   samples: number;
   /** F1 of the second system minus F1 of the first; F1 is the accuracy when the words are the same. */
   difference: number;

@@ -75,6 +75,7 @@ export class Instances {
   private readonly leftOver = new Set<string>();
   private severalRoots = 0;
 
+  /** @param options system, root position, templates */
   constructor(private readonly options: InstanceOptions) {
     checkRequired("Instances", options, EXPECTED, ["system", "root", "templates"]);
     const { system, root, templates, templatesSource = "templates" } = options;
@@ -96,6 +97,7 @@ export class Instances {
    * Give the instances of a sentence to `visit`, in the order of the derivation. False if the system cannot build the
    * tree.
    * @param sentence the sentence
+   * @param visit called with the features and the move of every step
    */
   add(sentence: TreebankSentence, visit: InstanceVisitor): boolean {
     check("sentence", sentence, SENTENCE);
@@ -135,6 +137,9 @@ export class Instances {
    * A parser with weights that another learner found for these instances, by the numbers of features and classes. A
    * class that no instance has gets, for every feature, the least weight of all others, so that it is never chosen
    * before them. Weights below `prune` are left out.
+   * @param weights all weights, as `LiblinearReader.end` gives them
+   * @param origin what the model says of its training
+   * @param prune weights that are smaller are left out
    */
   model(weights: ForEachWeight, origin: Record<string, unknown> = {}, prune = 0): ParserModel {
     check("weights", weights, FUNCTION);

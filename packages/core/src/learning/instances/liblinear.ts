@@ -26,12 +26,18 @@ export class LiblinearReader {
   private values = new Float64Array(1 << 10);
   private size = 0;
 
-  /** `source`: what errors call the file. */
+  /**
+   * `source`: what errors call the file.
+   * @param source the name of the file, for errors
+   */
   constructor(private readonly source: string) {
     check("source", source, STRING);
   }
 
-  /** The next line. */
+  /**
+   * The next line.
+   * @param line without its end
+   */
   push(line: string): void {
     check("line", line, STRING);
     this.line++;

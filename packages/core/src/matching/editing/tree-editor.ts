@@ -31,8 +31,11 @@ export type EditAction =
 
 /** The result of an edit. */
 export interface Edited {
+  /** The sentence after the edit. */
   readonly sentence: Sentence;
+  /** How often the pattern matched. */
   readonly matches: number;
+  /** Whether anything is other than before. */
   readonly isChanged: boolean;
 }
 
@@ -72,7 +75,11 @@ export class TreeEditor {
   private readonly matcher: Matcher;
   private readonly actions: readonly CompiledAction[];
 
-  /** Throws a PatternError if the pattern or an action is wrong. */
+  /**
+   * Throws a PatternError if the pattern or an action is wrong.
+   * @param pattern as text, or as `parsePattern` gives it
+   * @param actions what is done where it matches, in their order
+   */
   constructor(pattern: string | Pattern, actions: readonly EditAction[]) {
     this.matcher = new Matcher(pattern);
     check("actions", actions, ACTIONS);

@@ -5,6 +5,11 @@ export class PatternError extends Error {
   /** The problem, without its place. */
   readonly problem: string;
 
+  /**
+   * @param problem what is wrong, in words
+   * @param source the text of the pattern
+   * @param offset where in it, in UTF-16 units from 0
+   */
   constructor(problem: string, source = "", offset = -1) {
     super(`invalid pattern: ${problem}${offset < 0 ? "" : excerpt(source, offset)}`);
     this.name = "PatternError";

@@ -2,6 +2,7 @@
 
 /** A pattern: a sentence matches if all clauses hold. */
 export interface Pattern {
+  /** Words and relations, all of which must hold. */
   readonly clauses: readonly Clause[];
   /** The text that it comes from, for errors. */
   readonly source?: string | undefined;

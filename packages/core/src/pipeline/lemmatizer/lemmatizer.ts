@@ -50,6 +50,7 @@ export class LemmatizerModel implements Part {
     }
   }
 
+  /** How it is stored in a file. */
   get codec(): Codec {
     return lemmatizerCodec;
   }

@@ -33,6 +33,7 @@ export class SegmenterModel implements Part {
     readonly guesser?: EndGuesser | undefined,
   ) {}
 
+  /** How it is stored in a file. */
   get codec(): Codec {
     return segmenterCodec;
   }

@@ -10,6 +10,7 @@ export class SegmenterStream {
   private offset = 0;
   private readonly breaks = new BreakFinder();
 
+  /** @param segmenter cuts what is complete */
   constructor(private readonly segmenter: Segmenter) {
     check("segmenter", segmenter, having("a Segmenter", "segment"));
   }

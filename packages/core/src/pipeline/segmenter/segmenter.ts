@@ -19,8 +19,11 @@ import { checkTokenExceptions, exceptionPatterns, type TokenExceptions } from ".
 
 /** A token of a text: `form` is the text from `start` to `end`, in UTF-16 units. */
 export interface RawToken {
+  /** Where it begins in the text. */
   readonly start: number;
+  /** Where it ends in the text. */
   readonly end: number;
+  /** As written. */
   readonly form: string;
   /** The syntactic words of a multiword token. */
   readonly words?: readonly string[];
@@ -33,7 +36,9 @@ export interface RawToken {
 export interface RawSentence {
   /** Start of the first token, end of the last. */
   readonly start: number;
+  /** Where it ends in the text. */
   readonly end: number;
+  /** In their order. */
   readonly tokens: readonly RawToken[];
   /** White space that does not belong to a sentence before it: at the beginning of the text. */
   readonly before: string;
@@ -65,8 +70,13 @@ export class Segmenter {
   private readonly decideSentence: Decide;
   private readonly guess: SentenceEndGuesses | undefined;
 
-  /** Throws a RangeError if the header of the model is not one. `exceptions`: tokens that the model need not know. */
+  /**
+   * Throws a RangeError if the header of the model is not one. `exceptions`: tokens that the model need not know.
+   * @param model its model
+   * @param exceptions tokens that it must not cut, or must cut so
+   */
   constructor(
+    /** Its model. */
     readonly model: SegmenterModel,
     exceptions: TokenExceptions = {},
   ) {
@@ -123,6 +133,8 @@ export class Segmenter {
    * @param text the text
    * @param offset a place in the text, in UTF-16 units
    * @param sentences the sentences
+   * @param from where the stretch begins in the text
+   * @param complete whether the text ends with what is there
    */
   next(text: string, from: number, offset: number, complete: boolean, sentences: RawSentence[]): number {
     const full = text.length - from >= WINDOW;

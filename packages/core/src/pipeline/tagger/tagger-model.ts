@@ -22,6 +22,7 @@ export class TaggerModel implements Part {
     this.classOf = setsOf(header);
   }
 
+  /** How it is stored in a file. */
   get codec(): Codec {
     return taggerCodec;
   }

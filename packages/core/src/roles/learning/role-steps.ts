@@ -25,7 +25,9 @@ import { type RoleExample, RoleTraining, type RoleVectors } from "./role-trainin
 export interface RoleOptions {
   /** Sentences to test each epoch on; the best is kept. */
   dev?: readonly Sentence[] | undefined;
+  /** Where random numbers begin; the same seed gives the same result. */
   seed?: number | undefined;
+  /** How often all sentences are gone through. */
   epochs?: number | undefined;
   /**
    * Whether a network learns beside the linear model. It needs an encoder or a parser with recurrent layers; models

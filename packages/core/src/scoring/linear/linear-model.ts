@@ -83,7 +83,7 @@ export class LinearModel {
     for (let e = 0; e < classes.length; e++) if (classes[e]! >= classCount) classCount = classes[e]! + 1;
     const stride = 2 * LINE * Math.ceil(classCount / LINE);
     /** Rows with at least so many entries are dense. */
-    const long = Math.ceil(classCount / DENSE);
+    const long = Math.max(2, Math.ceil(classCount / DENSE));
     const buckets = 2 ** bits / WIDTH;
     let denseAt = BASE + 6 * WIDTH * buckets;
     let sparseAt = denseAt;

@@ -7,11 +7,18 @@ import { findCycle } from "../../treebank/tree.js";
 export class ImpossibleConstraints extends RangeError {
   /** The word at fault, the last one where several are, and the head that it must have. */
   readonly word: number;
+  /** The head that it must have. */
   readonly head: number;
+  /** The heads that it can have, in words. */
   readonly expected: string;
   /** All words whose heads do not go together. */
   readonly words: readonly number[];
 
+  /**
+   * @param words the words whose heads do not go together, the one at fault last
+   * @param head the head that it must have
+   * @param expected the heads that it can have, in words
+   */
   constructor(words: readonly number[], head: number, expected: string) {
     const word = words[words.length - 1]!;
     super(`invalid head of word ${word}: ${head} (expected ${expected})`);

@@ -33,6 +33,11 @@ export class ExhaustiveOracle {
   // The configuration asked about last, so that the costs of several moves need its loss only once.
   private known: { c: Configuration; version: number; loss: number | undefined } | undefined;
 
+  /**
+   * @param system the transition system
+   * @param bounds what cuts the search short, where the system has it
+   * @param limit how many configurations are looked at, at most
+   */
   constructor(
     private readonly system: TransitionSystem,
     private readonly bounds: LossBounds | undefined,
@@ -42,6 +47,10 @@ export class ExhaustiveOracle {
   /** Whether the last answer was found within the limit and is therefore exact. */
   exact = true;
 
+  /**
+   * Take over a tree.
+   * @param gold the gold tree
+   */
   bind(gold: GoldTree): void {
     checkGold(gold);
     this.gold = gold;

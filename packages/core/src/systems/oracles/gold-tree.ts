@@ -7,6 +7,7 @@ import { type Configuration, IN_BUFFER, NONE, ON_STACK, type RootPosition } from
  * A gold tree made ready for oracles: bound once per sentence, in linear time, then asked many times.
  */
 export class GoldTree {
+  /** How many words it has. */
   length = 0;
   /** Head of each word, NONE where no head is wanted; heads[0] is NONE. */
   heads: Int32Array = new Int32Array(0);
@@ -20,6 +21,11 @@ export class GoldTree {
   /** Does no arc stand in another's way (see ConflictingArcs)? For a whole tree: is it projective? */
   projective = true;
 
+  /**
+   * @param heads the head of each word, 0 for the root; index 0 is unused
+   * @param labels the label of each word; index 0 is unused
+   * @param leftOut why each word is left out, 0 if it is not
+   */
   constructor(heads?: ArrayLike<number>, labels?: ArrayLike<number>, leftOut?: ArrayLike<number>) {
     if (heads === undefined) return;
     this.bind(heads, labels, leftOut);
@@ -31,6 +37,7 @@ export class GoldTree {
    * why word i is left out, 0 if it is not; the heads of words that are count nowhere.
    * @param heads the head of each word, 0 for the root; index 0 is unused
    * @param labels the label of each word; index 0 is unused
+   * @param leftOut why each word is left out, 0 if it is not
    */
   bind(heads: ArrayLike<number>, labels?: ArrayLike<number>, leftOut?: ArrayLike<number>): void {
     checkHeads(heads, "gold heads");
@@ -100,6 +107,8 @@ export class GoldTree {
   /**
    * Is this the head of a word in the tree, and `why` the reason that it is left out, if it is?
    * @param head the number of the head, 0 for the root
+   * @param word the number of the word, from 1
+   * @param why 0 if it is not left out
    */
   agrees(word: number, head: number, why: number): boolean {
     const wanted = this.leftOut?.[word] ?? 0;

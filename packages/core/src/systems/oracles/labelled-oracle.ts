@@ -20,6 +20,10 @@ export class LabelledOracle {
   private free: readonly number[] = [];
   private readonly after = new Configuration();
 
+  /**
+   * @param system the transition system
+   * @param oracle gives the unlabelled costs
+   */
   constructor(
     private readonly system: TransitionSystem,
     private readonly oracle: DynamicOracle | ExhaustiveOracle,

@@ -11,6 +11,10 @@ export type OracleName = (typeof ORACLES)[number];
 
 /** Follows one canonical derivation; defined on the configurations of that derivation. */
 export interface StaticOracle {
+  /**
+   * Take over a tree.
+   * @param gold the gold tree
+   */
   bind(gold: GoldTree): void;
   /**
    * The next move of the canonical derivation, -1 if the gold tree cannot be reached.
@@ -21,6 +25,10 @@ export interface StaticOracle {
 
 /** Knows all derivations of the gold tree; defined on configurations from which the gold tree can be reached. */
 export interface NonDeterministicOracle {
+  /**
+   * Take over a tree.
+   * @param gold the gold tree
+   */
   bind(gold: GoldTree): void;
   /**
    * Write the moves that keep the gold tree reachable into `out` and return how many there are.
@@ -32,6 +40,10 @@ export interface NonDeterministicOracle {
 
 /** Knows what every configuration can still reach; defined on all reachable configurations. */
 export interface DynamicOracle {
+  /**
+   * Take over a tree.
+   * @param gold the gold tree
+   */
   bind(gold: GoldTree): void;
   /**
    * Is the answer given last exact? If not, a limit was reached: a loss is an upper bound then, and a cost the
@@ -71,6 +83,10 @@ export interface DynamicOracle {
 
 /** Bounds of the loss, defined on all reachable configurations: where they are the same, the loss is known. */
 export interface LossBounds {
+  /**
+   * Take over a tree.
+   * @param gold the gold tree
+   */
   bind(gold: GoldTree): void;
   /**
    * Find the bounds of a configuration.

@@ -19,12 +19,18 @@ import type { TaggedSentence } from "../tagger/tagger-training.js";
 
 /** A sentence with its tags and lemmas, words 1 … n. */
 export interface LemmatizedSentence extends TaggedSentence {
+  /**
+   * The lemma of a word.
+   * @param i the number of the word, from 1
+   */
   lemma(i: number): string;
 }
 
 /** Options of `trainLemmatizer`. */
 export interface LemmatizerTrainOptions {
+  /** How often all sentences are gone through. */
   epochs?: number | undefined;
+  /** Where random numbers begin; the same seed gives the same result. */
   seed?: number | undefined;
   /** Weights (averages) smaller than this are left out of the model. */
   prune?: number | undefined;

@@ -26,6 +26,7 @@ const EPOCHS = 5;
 
 /** Options of `jackknife` and `predictTags`. */
 export interface JackknifeOptions {
+  /** Where random numbers begin; the same seed gives the same result. */
   seed?: number | undefined;
   tagger?: TaggerTrainOptions | undefined;
   lemmatizer?: LemmatizerTrainOptions | undefined;
@@ -47,7 +48,9 @@ export type FoldModels<Step> = (
  * @opaque
  */
 export class PredictedSentence implements TreebankSentence, JointSentence {
+  /** How many words it has. */
   readonly length: number;
+  /** The head of each word, 0 for the root; index 0 is unused. */
   readonly heads: ArrayLike<number>;
   readonly choices: TagChoices | undefined;
   readonly rightChoices: Int32Array | undefined;

@@ -41,7 +41,9 @@ import { trainSentenceEndProbe } from "./sentence-end-training.js";
 
 /** Options of `trainSegmenter`. */
 export interface SegmenterTrainOptions {
+  /** How often all sentences are gone through. */
   epochs?: number | undefined;
+  /** Where random numbers begin; the same seed gives the same result. */
   seed?: number | undefined;
   /** Weights below this are left out of the model. */
   prune?: number | undefined;

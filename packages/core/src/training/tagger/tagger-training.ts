@@ -24,16 +24,35 @@ import { foldsOf } from "../preparation/folds.js";
 
 /** A sentence with its tags, words 1 … n. */
 export interface TaggedSentence {
+  /** How many words it has. */
   readonly length: number;
+  /**
+   * The form of a word.
+   * @param i the number of the word, from 1
+   */
   form(i: number): string;
+  /**
+   * The universal tag of a word.
+   * @param i the number of the word, from 1
+   */
   upos(i: number): string;
+  /**
+   * The tag of a word in the language's own scheme.
+   * @param i the number of the word, from 1
+   */
   xpos(i: number): string;
+  /**
+   * The features of a word as text, as in CoNLL-U.
+   * @param i the number of the word, from 1
+   */
   feats(i: number): string;
 }
 
 /** Options of `trainTagger`. */
 export interface TaggerTrainOptions {
+  /** How often all sentences are gone through. */
   epochs?: number | undefined;
+  /** Where random numbers begin; the same seed gives the same result. */
   seed?: number | undefined;
   /** Weights (averages) smaller than this are left out of the model. */
   prune?: number | undefined;

@@ -74,6 +74,7 @@ export class TreebankReader {
   private readonly splitter: BlockSplitter;
   private readonly decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+  /** @param options the format, the name of the file, what must hold */
   constructor(private readonly options: ReaderOptions = {}) {
     checkOptions("a treebank reader", options, READER_OPTIONS);
     this.source = options.source ?? "input";
@@ -108,6 +109,7 @@ export class TreebankReader {
   /**
    * The sentence of a block that a BlockSplitter cut out, or its error; the first if it is a line of JSON that holds
    * several.
+   * @param block the lines of a sentence, and where they are
    */
   readBlock(block: Block): Sentence | TreebankError {
     check("block", block, BLOCK);

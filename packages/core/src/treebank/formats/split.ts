@@ -2,6 +2,7 @@ import { BYTES, check, TRUE_OR_FALSE, WHOLE_NUMBER } from "../../checks/options.
 
 /** A run of whole lines: the text of one sentence, with what stands before it. */
 export interface Block {
+  /** The lines. */
   readonly bytes: Uint8Array;
   /** Line number of its first line, from 1. */
   readonly line: number;

@@ -18,14 +18,21 @@ export type AttributesJSON = Attributes | string;
 export interface WordJSON {
   /** Its number, from 1. */
   id: number;
+  /** As written. */
   form: string;
+  /** Its lemma; "_" if it has none. */
   lemma: string;
+  /** Its universal tag; "_" if it has none. */
   upos: string;
+  /** Its tag in the language's own scheme; "_" if it has none. */
   xpos: string;
+  /** Its features as text, as in CoNLL-U. */
   feats: AttributesJSON;
   /** 0 for the root, null for none. */
   head: number | null;
+  /** The relation to its head; "_" if it has none. */
   deprel: string;
+  /** Its enhanced relations as text, as in CoNLL-U. */
   deps?: AttributesJSON;
   /** MISC without TokenRange and Score at its end, which are `start`, `end` and `score`. */
   misc?: AttributesJSON;
@@ -34,6 +41,7 @@ export interface WordJSON {
    * other.
    */
   start?: number;
+  /** Where it ends in the text. */
   end?: number;
   /** The probability that head and label are right, if requested. */
   score?: number;
@@ -67,19 +75,25 @@ export interface EmptyNodeJSON extends ExtraJSON {
 
 /** A sentence as plain data. */
 export interface SentenceJSON {
+  /** The version of the format. */
   version: typeof JSON_VERSION;
   /** The value of the comment sent_id. */
   id?: string;
+  /** As written. */
   text?: string;
   /** Offset in the text, in UTF-16 units, if known. */
   start?: number;
+  /** Where it ends in the text. */
   end?: number;
   /** Comment lines with their "#"; those expressed by other fields may be left out. */
   comments?: string[];
   /** Which of the best trees this is, if several were requested. */
   tree?: TreeRank;
+  /** In their order. */
   words: WordJSON[];
+  /** Tokens of several words. */
   multiWordTokens?: MultiWordTokenJSON[];
+  /** Nodes of the enhanced graph that are not written. */
   emptyNodes?: EmptyNodeJSON[];
   /** Predicates with the roles of their arguments. */
   predicates?: PredicateData[];

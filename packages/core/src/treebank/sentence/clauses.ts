@@ -23,7 +23,9 @@ export class Clause {
     readonly predicate: Word,
     /** The subject as grammar has it, which in the passive voice is what something is done to. */
     readonly subject: Word | undefined,
+    /** The object, if it has one. */
     readonly object: Word | undefined,
+    /** The indirect object, if it has one. */
     readonly indirectObject: Word | undefined,
     /** Phrases with prepositions and adverbial nouns, in the order of the sentence; the agent of a passive is one. */
     readonly obliques: readonly Word[],

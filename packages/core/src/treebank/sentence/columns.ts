@@ -9,12 +9,15 @@ export interface Fields extends Readonly<Record<Column, string>> {
 
 /** A surface token, such as "don't", that stands for the words `from` to `to`. */
 export interface MultiWordToken extends Fields {
+  /** The number of its first word. */
   readonly from: number;
+  /** The number of its last word. */
   readonly to: number;
 }
 
 /** A node of the enhanced graph that is not a word; `id` is "3.1" for the first one after word 3. */
 export interface EmptyNode extends Fields {
+  /** Such as 8.1: after word 8, the first. */
   readonly id: string;
 }
 

@@ -12,8 +12,11 @@ import type { Word } from "./word.js";
 export interface Paragraph {
   /** The value of the comment `# newpar id = …`. */
   readonly id: string | undefined;
+  /** In the order of their text. */
   readonly sentences: readonly Sentence[];
+  /** Where it begins in the text. */
   readonly start: number;
+  /** Where it ends in the text. */
   readonly end: number;
 }
 
@@ -31,10 +34,12 @@ export interface Paragraph {
  * ```
  */
 export class Document {
+  /** In the order of their text. */
   readonly sentences: readonly Sentence[];
   private ids: Map<string, Sentence> | undefined;
   private madeText: string | undefined;
 
+  /** @param sentences in the order of their text */
   constructor(sentences: Iterable<Sentence>) {
     check("sentences", sentences, SENTENCES);
     this.sentences = Object.freeze([...sentences]);
@@ -87,6 +92,7 @@ export class Document {
   get start(): number {
     return this.sentences[0]?.start ?? 0;
   }
+  /** Where it ends in the text. */
   get end(): number {
     return this.sentences[this.sentences.length - 1]?.end ?? 0;
   }
@@ -115,6 +121,7 @@ export class Document {
     for (const sentence of this.sentences) yield* sentence.words;
   }
 
+  /** Its sentences, divided where paragraphs begin. */
   get paragraphs(): Paragraph[] {
     const paragraphs: Sentence[][] = [];
     this.sentences.forEach((sentence, k) => {
@@ -150,14 +157,17 @@ export class Document {
     return token && sentence.words.slice(token.from - 1, token.to).find(({ end }) => offset < end);
   }
 
+  /** Its sentences. */
   [Symbol.iterator](): Iterator<Sentence> {
     return this.sentences[Symbol.iterator]();
   }
 
+  /** All sentences in CoNLL-U. */
   toConllu(): string {
     return this.sentences.map((sentence) => sentence.toConllu()).join("");
   }
 
+  /** As plain data, which `Document.from` reads. */
   toJSON(): { sentences: SentenceJSON[] } {
     return { sentences: this.sentences.map((sentence) => sentence.toJSON()) };
   }

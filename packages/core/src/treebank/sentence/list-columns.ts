@@ -40,17 +40,23 @@ export interface Measures {
 
 /** A word to build a sentence from. */
 export interface WordInput extends ColumnsInput, Measures {
+  /** As written. */
   form: string;
   /** 0 for the root; null, -1 or nothing for none. */
   head?: number | null | undefined;
+  /** The probability that head and relation are right. */
   score?: number | undefined;
 }
 
 /** A multiword token, as `Sentence.from` takes it. */
 export interface MultiWordTokenInput extends ColumnsInput, Measures {
+  /** The number of its first word. */
   from: number;
+  /** The number of its last word. */
   to: number;
+  /** The token, as written. */
   form: string;
+  /** Its column HEAD, which is empty as a rule. */
   head?: string | undefined;
 }
 
@@ -62,14 +68,19 @@ export interface EmptyNodeInput extends ColumnsInput {
 
 /** The input of Sentence.from. */
 export interface SentenceInput {
+  /** In their order. */
   words: readonly WordInput[];
   /** Comment lines; the "# " is optional. */
   comments?: readonly string[] | undefined;
   /** Become comments, unless `comments` already has them. */
   id?: string | undefined;
+  /** As written; becomes a comment, unless `comments` has one. */
   text?: string | undefined;
+  /** Which of the best trees it has, if there are several. */
   tree?: TreeRank | undefined;
+  /** Tokens of several words. */
   multiWordTokens?: readonly MultiWordTokenInput[] | undefined;
+  /** Nodes of the enhanced graph that are not written. */
   emptyNodes?: readonly EmptyNodeInput[] | undefined;
   /** Become Pred and Args in MISC, where that has none. */
   predicates?: readonly PredicateData[] | undefined;
@@ -77,7 +88,9 @@ export interface SentenceInput {
 
 /** The source of a sentence, for errors, and its requirements. */
 export interface SentenceOptions extends TreeRequirements {
+  /** The name of the file, for errors. */
   source?: string | undefined;
+  /** The number of its first line, for errors. */
   line?: number | undefined;
 }
 

@@ -2,7 +2,9 @@ import type { Sentence } from "./sentence.js";
 
 /** The head and the label of each word, as a parser gives them; index 0 is unused. */
 export interface ParsedTree {
+  /** The head of each word, 0 for the root; index 0 is unused. */
   heads: Int32Array;
+  /** The label of each word; index 0 is unused. */
   labels: string[];
   /** Where words may be left out: why each of them was, from 1, 0 if it was not. They have heads all the same. */
   leftOut?: Uint8Array | undefined;

@@ -66,6 +66,7 @@ const CONLLU_OPTIONS: Readonly<Record<keyof ConlluOptions, Expectation>> = {
 export class Sentence {
   /** Number of syntactic words; multiword tokens and empty nodes do not count. */
   readonly length: number;
+  /** The columns that its format has. */
   readonly layout: Layout;
   private frozenHeads: readonly number[] | undefined;
   private dependents: number[][] | undefined;
@@ -122,27 +123,59 @@ export class Sentence {
     return this.source.line;
   }
 
+  /**
+   * The form of a word.
+   * @param i the number of the word, from 1
+   */
   form(i: number): string {
     return this.column(i, this.layout.form);
   }
+  /**
+   * The lemma of a word.
+   * @param i the number of the word, from 1
+   */
   lemma(i: number): string {
     return this.column(i, this.layout.lemma);
   }
+  /**
+   * The universal tag of a word.
+   * @param i the number of the word, from 1
+   */
   upos(i: number): Upos {
     return this.column(i, this.layout.upos);
   }
+  /**
+   * The tag of a word in the language's own scheme.
+   * @param i the number of the word, from 1
+   */
   xpos(i: number): string {
     return this.column(i, this.layout.xpos);
   }
+  /**
+   * The features of a word as text, as in CoNLL-U.
+   * @param i the number of the word, from 1
+   */
   feats(i: number): string {
     return this.column(i, this.layout.feats);
   }
+  /**
+   * The relation of a word to its head.
+   * @param i the number of the word, from 1
+   */
   deprel(i: number): string {
     return this.column(i, this.layout.deprel);
   }
+  /**
+   * The enhanced relations of a word as text, as in CoNLL-U.
+   * @param i the number of the word, from 1
+   */
   deps(i: number): string {
     return this.column(i, this.layout.deps);
   }
+  /**
+   * The column MISC of a word as text, as in CoNLL-U.
+   * @param i the number of the word, from 1
+   */
   misc(i: number): string {
     return this.column(i, this.layout.misc);
   }
@@ -196,6 +229,11 @@ export class Sentence {
     this.dependents = undefined;
   }
 
+  /**
+   * Changes the relation of a word to its head.
+   * @param i the number of the word, from 1
+   * @param label the relation to its head
+   */
   setDeprel(i: number, label: string): void {
     this.set("deprel", i, label);
   }
@@ -390,6 +428,7 @@ export class Sentence {
   get start(): number {
     return this.tokens[0]?.start ?? 0;
   }
+  /** Where it ends in the text. */
   get end(): number {
     return this.tokens[this.tokens.length - 1]?.end ?? 0;
   }
@@ -584,14 +623,26 @@ export class Sentence {
     };
   }
 
+  /**
+   * The tree as a picture.
+   * @param options the direction, classes of arcs and words, the font
+   */
   toSVG(options?: SVGOptions): string {
     return toSVG(this.drawable(), options);
   }
 
+  /**
+   * The tree in characters, for a terminal.
+   * @param options the style, colours, the direction
+   */
   toText(options?: TextOptions): string {
     return toText(this.drawable(), options);
   }
 
+  /**
+   * The tree for the LaTeX package tikz-dependency.
+   * @param options the direction
+   */
   toLatex(options?: LatexOptions): string {
     return toLatex(this.drawable(), options);
   }
@@ -604,5 +655,6 @@ export class Sentence {
 
 /** A sentence with a tree of a parser, which always has a root. */
 export interface ParsedSentence extends Sentence {
+  /** The word that all others depend on. */
   readonly root: Word;
 }

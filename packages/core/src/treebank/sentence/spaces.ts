@@ -86,9 +86,19 @@ export function endsInParagraphBreak(text: string): boolean {
 
 /** The parts that the text of a sentence is built from. */
 export interface WrittenWords {
+  /** How many words it has. */
   readonly length: number;
+  /** Tokens of several words. */
   readonly multiWordTokens: readonly { readonly from: number; readonly to: number; form: string; misc: string }[];
+  /**
+   * The form of a word.
+   * @param i the number of the word, from 1
+   */
   form(i: number): string;
+  /**
+   * The column MISC of a word as text, as in CoNLL-U.
+   * @param i the number of the word, from 1
+   */
   misc(i: number): string;
 }
 

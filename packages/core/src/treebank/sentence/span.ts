@@ -5,23 +5,33 @@ import type { Word } from "./word.js";
 
 /** Consecutive words of a sentence. */
 export class Span implements Iterable<Word> {
+  /**
+   * @param sentence the sentence of the words
+   * @param from the number of the first word, from 1
+   * @param to the number of the last word
+   */
   constructor(
+    /** The sentence of its words. */
     readonly sentence: Sentence,
     /** The numbers of its first and its last word. */
     readonly from: number,
+    /** The number of its last word. */
     readonly to: number,
   ) {
     if (from > to) throw new RangeError(`invalid span: ${from} to ${to} (expected the first word before the last)`);
   }
 
+  /** How many words it has. */
   get length(): number {
     return this.to - this.from + 1;
   }
 
+  /** In their order. */
   get words(): readonly Word[] {
     return this.sentence.words.slice(this.from - 1, this.to);
   }
 
+  /** Its words. */
   [Symbol.iterator](): Iterator<Word> {
     return this.words[Symbol.iterator]();
   }
@@ -49,6 +59,7 @@ export class Span implements Iterable<Word> {
   get start(): number {
     return this.sentence.words[this.from - 1]!.start;
   }
+  /** Where it ends in the text. */
   get end(): number {
     return this.sentence.words[this.to - 1]!.end;
   }
@@ -68,6 +79,7 @@ export class Span implements Iterable<Word> {
     return best;
   }
 
+  /** Its text. */
   toString(): string {
     return this.text;
   }
@@ -77,6 +89,7 @@ export class Span implements Iterable<Word> {
     return inspected("Span", { text: this.text, from: this.from, to: this.to, root: this.root.form }, ...how);
   }
 
+  /** As plain data. */
   toJSON(): { from: number; to: number; start: number; end: number; text: string } {
     const { from, to, start, end, text } = this;
     return { from, to, start, end, text };

@@ -3,15 +3,19 @@ import { isSpace, spacesAfter, spacesBefore } from "./spaces.js";
 
 /** A piece of text that stands for one word, or for several, such as "don't". */
 export interface Token {
+  /** As written. */
   readonly form: string;
   /** Its offset in the text, in UTF-16 units. */
   readonly start: number;
+  /** Where it ends in the text. */
   readonly end: number;
   /** Its words: the numbers of the first and the last. */
   readonly from: number;
+  /** The number of its last word. */
   readonly to: number;
   /** White space between the token before and this one, where that does not say it, and after this one. */
   readonly spacesBefore: string;
+  /** The white space after it. */
   readonly spacesAfter: string;
 }
 

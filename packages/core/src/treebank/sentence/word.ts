@@ -13,18 +13,25 @@ import { scoreOf } from "./token-misc.js";
 
 /** A word of a sentence. Setting an attribute changes the sentence. */
 export class Word {
+  /**
+   * @param sentence the sentence that it is in
+   * @param index its number, from 1
+   */
   constructor(
+    /** The sentence that it is in. */
     readonly sentence: Sentence,
     /** Its number in the sentence, from 1. */
     readonly index: number,
   ) {}
 
+  /** Its form, as written. */
   get form(): string {
     return this.sentence.form(this.index);
   }
   set form(form: string) {
     this.set("form", form);
   }
+  /** Its lemma; "_" if it has none. */
   get lemma(): string {
     return this.sentence.lemma(this.index);
   }
@@ -38,6 +45,7 @@ export class Word {
   set upos(upos: Upos) {
     this.set("upos", upos);
   }
+  /** Its tag in the language's own scheme; "_" if it has none. */
   get xpos(): string {
     return this.sentence.xpos(this.index);
   }
@@ -80,6 +88,7 @@ export class Word {
     this.sentence.set("misc", this.index, misc);
   }
 
+  /** The relation to its head; "_" if it has none. */
   get deprel(): string {
     return this.sentence.deprel(this.index);
   }
@@ -173,9 +182,11 @@ export class Word {
     return [...up.slice(0, top + 1), ...down.slice(0, down.indexOf(up[top]!)).reverse()];
   }
 
+  /** The word after it. */
   get next(): Word | undefined {
     return this.at(this.index + 1);
   }
+  /** The word before it. */
   get previous(): Word | undefined {
     return this.at(this.index - 1);
   }
@@ -245,6 +256,7 @@ export class Word {
     return this.sentence.score(this.index) ?? scoreOf(this.sentence.misc(this.index));
   }
 
+  /** Its form. */
   toString(): string {
     return this.form;
   }
@@ -256,6 +268,7 @@ export class Word {
     return inspected("Word", values, ...how);
   }
 
+  /** As plain data. */
   toJSON(): WordJSON {
     const { sentence, index } = this;
     const isPart = sentence.multiWordTokens.some(({ from, to }) => from <= index && index <= to);

@@ -18,7 +18,9 @@ export interface Graphs {
 
 /** An arc of DEPS. */
 export interface EnhancedArc {
+  /** The number of the head, 0 for the root. */
   readonly head: string;
+  /** The enhanced relation. */
   readonly label: string;
 }
 

@@ -38,6 +38,7 @@ export class Validator {
   /** The violations if the treebank has features, which none of the sentences so far does. */
   private pending: Violation[] = [];
 
+  /** @param options how much is checked */
   constructor(options: ValidationOptions = {}) {
     checkOptions("a validator", options, VALIDATION_OPTIONS);
     this.level = options.level ?? 3;
@@ -46,6 +47,7 @@ export class Validator {
   /**
    * The problems of the lines of one sentence, with the empty line after it; `line` is the number of the first.
    * @param text the text
+   * @param line the number of its first line
    */
   check(text: string, line = 1): Violation[] {
     check("text", text, STRING);

@@ -128,6 +128,7 @@ export const RULES: readonly Rule[] = [...RULE_LEVELS.keys()];
 
 /** A place where a sentence goes against a rule. */
 export interface Violation {
+  /** The name of the rule. */
   readonly rule: Rule;
   /** The level of the rule. */
   readonly level: ValidationLevel;
@@ -139,6 +140,7 @@ export interface Violation {
   readonly column: number;
   /** 0 for the sentence as a whole, or for a line that is not that of a word. */
   readonly word: number;
+  /** A sentence for people. */
   readonly message: string;
   /** The page of the guidelines. */
   readonly link: string;

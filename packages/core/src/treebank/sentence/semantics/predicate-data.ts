@@ -16,6 +16,7 @@ export interface PredicateData {
   readonly word: number;
   /** Such as give.01; "_" if it is not known. */
   readonly sense: string;
+  /** Its arguments, by the numbers of their words. */
   readonly arguments: readonly ArgumentData[];
 }
 

@@ -16,12 +16,17 @@ export interface Argument {
 
 /** A predicate of a sentence: its word, its sense, and who did what to whom. */
 export class Predicate {
+  /** The word that it is. */
   readonly word: Word;
   /** Such as give.01; "_" if it is not known. */
   readonly sense: string;
   /** In the order of their words. */
   readonly arguments: readonly Argument[];
 
+  /**
+   * @param sentence the sentence of the word
+   * @param data the word, its sense and its arguments, by their numbers
+   */
   constructor(sentence: Sentence, data: PredicateData) {
     this.word = sentence.words[data.word - 1]!;
     this.sense = data.sense;
@@ -45,10 +50,12 @@ export class Predicate {
     return this.arguments.find((argument) => argument.role === role);
   }
 
+  /** The word with its sense. */
   toString(): string {
     return this.sense;
   }
 
+  /** As plain data. */
   toJSON(): PredicateData {
     const own = this.arguments.map(({ word, role }) => ({ word: word.index, role }));
     return { word: this.word.index, sense: this.sense, arguments: own };
