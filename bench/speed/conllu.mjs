@@ -75,8 +75,7 @@ function convert(args, input) {
 
 console.log(`${file.replace(/.*[\\/]/, "")}: ${(bytes.length / 1e6).toFixed(1)} MB, ${RUNS} runs`);
 measure("read", () => read(() => {}));
-measure("validate, level 1", () => validate(1));
-measure("validate, level 3", () => validate(3));
+for (const level of /** @type {const} */ ([1, 2, 3])) measure(`validate, level ${level}`, () => validate(level));
 measure("read + write", () => readAndWrite(() => {}));
 measure("read + set HEAD, DEPREL + write", () =>
   readAndWrite((sentence) => {

@@ -65,7 +65,8 @@ function checkNames(
   if (names.length !== 1) return;
   const name = names[0]!;
   if (known.has(name)) tell(`non-unique-${kind}-id`, `Another sentence has the ${kind}_id ${name}.`);
-  known.add(name);
+  // A part of a string would keep all of the sentence in memory.
+  known.add(` ${name}`.slice(1));
   if (kind === "sent" && name.split("/").length > 2) {
     tell("slash-in-sent-id", `${name}: a slash is kept for the names of parallel treebanks.`);
   }
@@ -81,10 +82,11 @@ function checkSpaces(rows: readonly Row[], text: string | undefined, report: Rep
   let isLost = text === undefined;
   for (const row of rows) {
     const { kind } = row;
-    const misc = row.isBlank(MISC) ? "_" : row.column(MISC);
+    const isNo = row.is(MISC, "SpaceAfter=No");
+    const misc = isNo ? "SpaceAfter=No" : row.isBlank(MISC) ? "_" : row.column(MISC);
     const isPart = kind === "word" && row.number <= inside;
     const isToken = kind === "token" || (kind === "word" && !isPart);
-    let isJoined = misc === "SpaceAfter=No" && isToken;
+    let isJoined = isNo && isToken;
     if (!isJoined && misc.includes("SpaceAfter=")) {
       const tell = (rule: Parameters<Report>[0], message: string) => report(rule, at(row, MISC, FORMAT), message);
       isJoined = misc.split("|").includes("SpaceAfter=No");

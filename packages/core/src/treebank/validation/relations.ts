@@ -66,7 +66,7 @@ export function checkRelations(words: readonly Row[], heads: Int32Array, report:
   const base = [""];
   for (const { relation } of words) base.push(relation.base);
   const tree: Tree = { words, heads, base, below: children(heads) };
-  const loose = looseWords(heads);
+  const loose = looseWords(heads, tree.below);
   const isLemmatized = words.some((row) => !row.isBlank(LEMMA));
   for (let i = 1; i < heads.length; i++) {
     const row = words[i - 1]!;
@@ -158,8 +158,10 @@ function checkOblique(tree: Tree, i: number, report: Report): void {
 
 function checkBelow(tree: Tree, i: number, allowed: ReadonlySet<string>, isLoose: boolean, report: Report): void {
   const { words, base } = tree;
+  const { start, nodes } = tree.below;
   const row = words[i - 1]!;
-  for (const d of dependents(tree, i)) {
+  for (let k = start[i]!; k < start[i + 1]!; k++) {
+    const d = nodes[k]!;
     if (allowed.has(base[d]!)) continue;
     const own = words[d - 1]!;
     // Negation can modify any function word.
@@ -183,8 +185,8 @@ function checkArguments(tree: Tree, i: number, report: Report): void {
     const relation = base[d]!;
     if (relation === "obj") (objects ??= []).push(d);
     else if (relation.includes("subj")) {
-      const { columns } = words[d - 1]!;
-      const isOuter = columns[DEPREL] === `${relation}:outer` || itemOf(columns[MISC]!, "Subject") === "Outer";
+      const row = words[d - 1]!;
+      const isOuter = row.is(DEPREL, `${relation}:outer`) || itemOf(row.column(MISC), "Subject") === "Outer";
       if (!isOuter) (subjects ??= []).push(d);
     }
   }

@@ -72,11 +72,11 @@ export class Validator {
     }
     for (const row of rows.rows) checkColumns(row, report);
     if (rows.words.length === 0) return;
-    checkGraph(rows, this.graphs, report);
+    const odd = checkGraph(rows, this.graphs, report);
     const heads = checkTree(rows.words, report);
     if (heads === undefined || this.level < 3) return;
     checkRelations(rows.words, heads, report, this.hasFeatures ? report : reporter(this.pending));
-    if (this.graphs.withGraph > 0) checkEnhancedRelations(rows, this.graphs, report);
+    checkEnhancedRelations(odd, this.graphs, report);
   }
 }
 
