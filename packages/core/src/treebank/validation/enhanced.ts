@@ -2,7 +2,7 @@
 
 import { ArcReader, arcsOf } from "./rows/arcs.js";
 import { relationMessage, relationOf } from "./rows/relation-names.js";
-import { at, DEPS, ID, type Row, type Rows } from "./rows/rows.js";
+import { at, DEPREL, DEPS, HEAD, ID, type Row, type Rows } from "./rows/rows.js";
 import { page, type Report, type Rule } from "./violation.js";
 
 const LINK = page("u/overview/enhanced-syntax.html");
@@ -13,6 +13,9 @@ export interface Graphs {
   withoutGraph: number;
   orphan: number;
   emptyNode: number;
+  /** The last sentence with a graph, and whether a graph so far has more than the tree. */
+  last: number;
+  isEnhanced: boolean;
 }
 
 /**
@@ -42,6 +45,10 @@ export function checkGraph({ rows, words }: Rows, known: Graphs, report: Report)
     );
   }
   known.withGraph ||= line;
+  known.last = line;
+  known.isEnhanced ||= nodes.some(
+    (row) => !row.isBlank(DEPS) && !row.is(DEPS, `${row.column(HEAD)}:${row.column(DEPREL)}`),
+  );
   const graph = new Graph(nodes, words.length);
   const odd: Row[] = [];
   for (let i = 1; i <= nodes.length; i++) {
@@ -181,4 +188,11 @@ export function checkEnhancedRelations(nodes: readonly Row[], known: Graphs, rep
       );
     }
   }
+}
+
+/** Level 3, after the last sentence: graphs that are all the same as the trees say nothing. */
+export function checkAllGraphs({ last, isEnhanced }: Graphs, report: Report): void {
+  if (last === 0 || isEnhanced) return;
+  const message = "DEPS repeat the tree in all sentences (expected enhancements somewhere, or _ in DEPS).";
+  report("edeps-identical-to-basic-trees", { line: last, column: DEPS + 1, link: LINK }, message);
 }

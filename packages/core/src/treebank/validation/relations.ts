@@ -207,7 +207,14 @@ function checkParts(tree: Tree, i: number, report: Report, needFeatures: Report)
   const row = words[i - 1]!;
   const link = relationPage("goeswith");
   let last = i;
-  for (const d of dependents(tree, i)) if (base[d] === "goeswith" && d > last) last = d;
+  for (const d of dependents(tree, i)) {
+    if (base[d] !== "goeswith") continue;
+    if (d > last) last = d;
+    if (d < i) {
+      const message = `${nameOf(words[d - 1]!)} goes with ${nameOf(row)}, but it stands before it.`;
+      report("goeswith-gap", at(words[d - 1]!, DEPREL, link), message);
+    }
+  }
   for (let k = i + 1; k <= last; k++) {
     if (heads[k] === i && base[k] === "goeswith") continue;
     report(
