@@ -32,6 +32,9 @@ export function fillGaps(
     let verb = heads[first]!;
     while (verb > 0 && dependents[verb]!.some(isOrphan)) verb = heads[verb]!;
     if (verb <= 0) continue;
+    // "Keep your mouth shut and your pants zipped": the tree may join an argument with one of the first verb.
+    const isJoined = ARGUMENTS.has(universal(labels[verb]!)) && words.upos(verb) !== "VERB" && heads[verb]! > 0;
+    if (isJoined) verb = heads[verb]!;
     const remnants = [first, ...dependents[first]!.filter(isOrphan)].sort((a, b) => a - b);
     const roles = rolesOf(tree, verb, remnants);
     const hasSubject = roles.some(isSubject);
@@ -43,7 +46,8 @@ export function fillGaps(
     };
     // Its own arcs are those that the clause has in the tree, and those that it shares with the first.
     const isOfClause = ({ head }: EnhancedArc) => head === heads[first] || head === heads[verb];
-    nodes.push({ id, verb, arcs: graph[first]!.filter(isOfClause) });
+    const label = markedLabel(tree, first, labels[first]!, markings[labels[first]!] ?? "none");
+    nodes.push({ id, verb, arcs: isJoined ? [{ head: verb, label }] : graph[first]!.filter(isOfClause) });
     if (gaps === "move") drop(first, isOfClause);
     remnants.forEach((d, k) => {
       if (d !== first) drop(d, ({ head }) => head === first);

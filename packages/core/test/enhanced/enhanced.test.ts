@@ -166,6 +166,21 @@ test("the place of a verb that is left out, roles in the order of the first clau
   expect(validate(one, { level: 3 }).filter(({ rule }) => /deps|graph|eorphan/.test(rule))).toEqual([]);
 });
 
+test("what remains of a clause may be joined with an argument of the first verb", () => {
+  const header = trainEnhanced([...LEARNED, ...NAMES.slice(0, 4).map((name) => gapping(name, "keep"))]);
+  const one = sentence(
+    "keep keep VERB 0 root _",
+    "doors door NOUN 1 obj _",
+    "open open ADJ 1 xcomp _",
+    "and and CCONJ 5 cc _",
+    "windows window NOUN 2 conj _",
+    "shut shut ADJ 5 orphan _",
+  );
+  new Enhancer(header).annotate(one, { heads: Int32Array.from(one.heads), labels: labelsOf(one) }).writeTo(one);
+  expect(one.emptyNodes.map(({ id, form, deps }) => [id, form, deps])).toEqual([["4.1", "keep", "1:conj:and"]]);
+  expect([one.deps(5), one.deps(6)]).toEqual(["2:conj:and|4.1:obj", "4.1:xcomp"]);
+});
+
 test("a treebank without DEPS is rejected", () => {
   expect(() => trainEnhanced([sentence("a a X 0 root _")])).toThrow(/no enhanced dependencies to learn from/);
 });
