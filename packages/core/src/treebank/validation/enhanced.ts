@@ -2,7 +2,7 @@
 
 import { ArcReader, arcsOf } from "./rows/arcs.js";
 import { relationMessage, relationOf } from "./rows/relation-names.js";
-import { at, DEPREL, DEPS, HEAD, ID, type Row, type Rows } from "./rows/rows.js";
+import { at, DEPS, ID, type Row, type Rows } from "./rows/rows.js";
 import { page, type Report, type Rule } from "./violation.js";
 
 const LINK = page("u/overview/enhanced-syntax.html");
@@ -46,9 +46,7 @@ export function checkGraph({ rows, words }: Rows, known: Graphs, report: Report)
   }
   known.withGraph ||= line;
   known.last = line;
-  known.isEnhanced ||= nodes.some(
-    (row) => !row.isBlank(DEPS) && !row.is(DEPS, `${row.column(HEAD)}:${row.column(DEPREL)}`),
-  );
+  known.isEnhanced ||= nodes.some((row) => !row.isBlank(DEPS) && !row.isPlain);
   const graph = new Graph(nodes, words.length);
   const odd: Row[] = [];
   for (let i = 1; i <= nodes.length; i++) {
@@ -85,6 +83,14 @@ class Graph {
     this.places = new Map([["0", 0], ...nodes.map((row, i) => [row.column(ID), i + 1] as const)]);
   }
 
+  get size(): number {
+    return this.nodes.length;
+  }
+
+  get hasEmptyNodes(): boolean {
+    return this.places !== undefined;
+  }
+
   placeOf({ word, head }: ArcReader): number | undefined {
     if (this.places !== undefined) return this.places.get(head);
     return word >= 0 && word <= this.nodes.length ? word : undefined;
@@ -118,6 +124,12 @@ const arc = new ArcReader();
 
 /** Checks DEPS of a node, and adds its arcs to the graph; whether level 3 has to look at them. */
 function checkDeps(row: Row, place: number, graph: Graph, report: Report): boolean {
+  // Most arcs are those of the tree.
+  const { head, relation: own } = row;
+  if (!graph.hasEmptyNodes && head >= 0 && head <= graph.size && head !== place && own.isPlain && row.isPlain) {
+    graph.add(head, place);
+    return (head === 0) !== own.isRoot;
+  }
   const tell = (rule: Rule, message: string) => report(rule, at(row, DEPS, LINK), message);
   let lastNode = -1;
   let lastLabel = "";

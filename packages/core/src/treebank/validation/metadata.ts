@@ -101,17 +101,17 @@ function checkSpaces(rows: readonly Row[], text: string | undefined, report: Rep
     if (!isToken) continue;
     isOpen = isJoined;
     if (isLost) continue;
-    const form = row.column(FORM);
-    if (!text!.startsWith(form, place)) {
+    if (!row.isAt(FORM, text!, place)) {
+      const form = row.column(FORM);
       const there = JSON.stringify(text!.slice(place, place + form.length + 12));
       report("text-form-mismatch", at(row, FORM, FORMAT), `The form is ${form}, but the text goes on with ${there}.`);
       isLost = true;
       continue;
     }
-    place += form.length;
+    place += row.size(FORM);
     if (isJoined) continue;
     if (place < text!.length && !isSpace(text!, place)) {
-      const message = `The text has no space after ${form} (expected SpaceAfter=No).`;
+      const message = `The text has no space after ${row.column(FORM)} (expected SpaceAfter=No).`;
       report("missing-spaceafter", at(row, MISC, FORMAT), message);
     }
     while (place < text!.length && isSpace(text!, place)) place++;

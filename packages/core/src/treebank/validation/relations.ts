@@ -50,6 +50,8 @@ const NOMINAL_RELATIONS = set("nsubj obj iobj obl vocative dislocated expl nmod"
 const CLAUSES = set("cop nsubj csubj");
 const WITH_ORPHANS = set("conj parataxis root csubj ccomp advcl acl reparandum");
 
+const SPACE = 32;
+
 const MORPHOLOGY = page("u/overview/morphology.html");
 
 /** A sentence that is a tree. */
@@ -104,6 +106,8 @@ function checkUpos(tree: Tree, i: number, report: Report): void {
   const { external } = row.tags;
   const needed = NEEDED.get(relation);
   const forbidden = FORBIDDEN.get(relation);
+  const isWrong = needed !== undefined ? !needed.has(external) : forbidden?.has(external) === true;
+  if (!isWrong && external !== "PUNCT" && external !== "PROPN") return;
   const tell = (rule: Rule, message: string, link = relation) =>
     report(rule, at(row, UPOS, relationPage(link)), `${nameOf(row)} ${message}`);
   if (needed !== undefined && !needed.has(external)) {
@@ -130,11 +134,13 @@ function has(tree: Tree, i: number, relation: string): boolean {
 
 function checkWord(row: Row, relation: string, isLemmatized: boolean, report: Report): void {
   const { verbal, upos } = row.tags;
+  const hasLemma = !row.isBlank(LEMMA);
+  if (verbal === undefined && hasLemma && !row.has(LEMMA, SPACE)) return;
   const warn = (rule: Rule, column: number, message: string) =>
     report(rule, { ...at(row, column, MORPHOLOGY), severity: "warning" }, `${nameOf(row)} ${message}`);
   if (verbal !== undefined) warn("feature-upos", FEATS, `has ${verbal}, which does not go with ${upos}.`);
   // The rest of a broken word has no lemma of its own.
-  if (row.isBlank(LEMMA)) {
+  if (!hasLemma) {
     if (isLemmatized && !row.isBlank(FORM) && relation !== "goeswith") warn("missing-lemma", LEMMA, "has no lemma.");
     return;
   }
@@ -190,6 +196,7 @@ function checkArguments(tree: Tree, i: number, report: Report): void {
       if (!isOuter) (subjects ??= []).push(d);
     }
   }
+  if (subjects === undefined && objects === undefined) return;
   const tell = (rule: Rule, list: readonly number[] | undefined, what: string) => {
     if (list === undefined || list.length < 2) return;
     const names = list.map((d) => nameOf(words[d - 1]!)).join(", ");
