@@ -55,6 +55,6 @@ export default defineConfig({
     // A file has its own process, which can be ended when a test loops.
     pool: "forks",
     globalSetup: [beside("vitest.shared.ts")],
-    setupFiles: [beside("vitest.interrupt.ts"), beside("vitest.equality.ts")],
+    setupFiles: [beside("vitest.interrupt.ts"), beside("vitest.equality.ts"), beside("vitest.fresh.ts")],
   },
 });

@@ -4,7 +4,8 @@
  *
  * @packageDocumentation
  */
-export { type EnhancedArc, type EnhancedHeader, Enhancer } from "./enhanced/enhancer.js";
+export type { EnhancedArc } from "./enhanced/enhanced-arc.js";
+export { type EnhancedHeader, Enhancer } from "./enhanced/enhancer.js";
 export { enhanced } from "./enhanced/program.js";
 export type { WordAttribute, Words } from "./features/columns.js";
 

@@ -5,6 +5,7 @@ import type { Codec } from "../storage/part.js";
 import { stored } from "../storage/store.js";
 import { textLines } from "../storage/text-lines.js";
 import { type EnhancedHeader, Enhancer } from "./enhancer.js";
+import { GAPS } from "./gaps.js";
 import { MARKINGS, type Marking } from "./marked-labels.js";
 
 /** The knowledge of a model of enhanced dependencies. */
@@ -70,6 +71,8 @@ function checkHeader(value: unknown): Omit<EnhancedHeader, "weights"> & { count:
   }
   if (typeof header.pronounsStay !== "boolean")
     throw new RangeError(`enhanced.pronounsStay: ${shownField(header.pronounsStay)} (expected true or false)`);
+  if (header.gaps !== undefined && !GAPS.includes(header.gaps))
+    throw new RangeError(`enhanced.gaps: ${shownField(header.gaps)} (expected one of ${GAPS.join(", ")})`);
   if (!Number.isSafeInteger(header.count) || header.count < 1)
     throw new RangeError(`enhanced.count: ${shownField(header.count)} (expected a whole number from 1)`);
   return header;

@@ -2,19 +2,14 @@
 // sentence. Rules say which arcs are possible, and weights learned from a treebank which of them there are.
 import type { Words } from "../features/columns.js";
 import type { TreeStep } from "../parser/tree-parser.js";
+import type { EmptyNode } from "../treebank/sentence/columns.js";
 import type { Annotation, ParsedTree } from "../treebank/sentence/parsed-tree.js";
 import type { Sentence } from "../treebank/sentence/sentence.js";
 import { arcFeatures, kindOfHead } from "./arc-features.js";
 import { ANTECEDENT, type CandidateArc, candidateArcs, REFERENCE } from "./candidate-arcs.js";
+import { depsOf, type EnhancedArc } from "./enhanced-arc.js";
+import { fillGaps } from "./gaps.js";
 import { type EnhancedTree, enhancedTree, type Marking, markedLabel } from "./marked-labels.js";
-
-/** An arc of the enhanced graph. */
-export interface EnhancedArc {
-  /** The number of the head, 0 for the root. */
-  readonly head: number;
-  /** The enhanced relation. */
-  readonly label: string;
-}
 
 /** A model of the enhanced graphs of a treebank. */
 export interface EnhancedHeader {
@@ -27,6 +22,11 @@ export interface EnhancedHeader {
   readonly labels: Readonly<Record<string, string>>;
   /** Whether a relative pronoun that refers to another word keeps its place in the tree. */
   readonly pronounsStay: boolean;
+  /**
+   * Orphans depend on an empty node, and the word that they hang on in the tree keeps its place in the graph ("keep")
+   * or does not ("move"); without this they stay orphans.
+   */
+  readonly gaps?: "keep" | "move" | undefined;
   /** The weights of features, whole numbers: an arc is there if their sum is positive. */
   readonly weights: Readonly<Record<string, number>>;
 }
@@ -62,6 +62,10 @@ export class Enhancer implements TreeStep {
    * @param labels the label of each word; index 0 is unused
    */
   graph(words: Words, heads: ArrayLike<number>, labels: readonly string[]): EnhancedArc[][] {
+    return this.wholeGraph(words, heads, labels).arcs;
+  }
+
+  private wholeGraph(words: Words, heads: ArrayLike<number>, labels: readonly string[]) {
     const { header, weights } = this;
     const tree = enhancedTree(words, heads, labels);
     const graph: EnhancedArc[][] = [[]];
@@ -83,25 +87,35 @@ export class Enhancer implements TreeStep {
       },
       this.ways,
     );
+    const nodes = header.gaps && fillGaps(tree, graph, header.gaps, header.markings);
     for (const arcs of graph) arcs.sort((a, b) => a.head - b.head || (a.label < b.label ? -1 : 1));
-    return graph;
+    return { arcs: graph, nodes };
   }
 
   /** The graph as a step of a pipeline finds it. @internal */
   annotate(words: Words, { heads, labels }: ParsedTree): EnhancedGraph {
-    return new EnhancedGraph(this.graph(words, heads, labels));
+    const { arcs, nodes } = this.wholeGraph(words, heads, labels);
+    return new EnhancedGraph(arcs, nodes);
   }
 }
 
 /** The enhanced graph of a sentence, which is written to DEPS. */
 export class EnhancedGraph implements Annotation {
-  constructor(readonly arcs: readonly (readonly EnhancedArc[])[]) {}
+  constructor(
+    readonly arcs: readonly (readonly EnhancedArc[])[],
+    /** The empty nodes; undefined where none are made. */
+    readonly nodes: readonly EmptyNode[] | undefined,
+  ) {}
 
   writeTo(sentence: Sentence): void {
     if (sentence.layout.deps < 0) return;
     for (let d = 1; d <= sentence.length; d++) {
-      sentence.set("deps", d, this.arcs[d]!.map(({ head, label }) => `${head}:${label}`).join("|"));
+      sentence.set("deps", d, depsOf(this.arcs[d]!));
     }
+    if (this.nodes === undefined) return;
+    const { source } = sentence;
+    if (source.setEmptyNodes) source.setEmptyNodes(this.nodes);
+    else source.empty!.splice(0, source.empty!.length, ...this.nodes);
   }
 
   isIn(sentence: Sentence): boolean {

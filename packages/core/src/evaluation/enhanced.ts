@@ -5,7 +5,7 @@
 // as in the official program.
 
 import type { Sentence } from "../treebank/sentence/sentence.js";
-import { arcsOf } from "../treebank/validation/enhanced.js";
+import { arcsOf } from "../treebank/validation/rows/arcs.js";
 import type { Alignment } from "./alignment.js";
 import type { JoinedWords } from "./joined-words.js";
 

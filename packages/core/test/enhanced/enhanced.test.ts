@@ -8,8 +8,7 @@ import { enhanced } from "../../src/enhanced/program.js";
 import { loadModel } from "../../src/model-file/load.js";
 import { readModel, writeModel } from "../../src/model-file/model-file.js";
 import { Pipeline } from "../../src/pipeline/pipeline.js";
-import type { Sentence } from "../../src/treebank/sentence/sentence.js";
-import { readTreebank } from "../../src/treebank.js";
+import { readTreebank, Sentence, validate } from "../../src/treebank.js";
 import { toyPipeline } from "../toy-pipeline.js";
 
 /** A sentence of lines "form lemma upos head deprel deps [feats]". */
@@ -91,6 +90,95 @@ test("markers: fixed expressions in one, verbs in their form, no symbols", () =>
   expect(markersOf(tree, 3, "obl")).toEqual(["because_of"]);
   expect(markersOf(tree, 5, "nmod")).toEqual(["including"]);
   expect(markersOf(tree, 7, "conj")).toEqual([]);
+});
+
+/** "Ada buys books in town, and Ben pens": the verb of the second clause is left out. */
+const gapping = (name: string, deps: "keep" | "move" | "none") => {
+  const node = "8.1\tbuys\tbuy\tVERB\t_\tTense=Pres\t_\t_\t2:conj:and\tCopyOf=2\n";
+  const [own, place, role] = {
+    keep: ["2:conj:and|", "8:cc|", "8.1:"],
+    move: ["", "", "8.1:"],
+    none: ["2:conj:and", "8:cc", "8:"],
+  }[deps];
+  const text = sentence(
+    `${name} ${name} PROPN 2 nsubj 2:nsubj`,
+    "buys buy VERB 0 root 0:root Tense=Pres",
+    "books book NOUN 2 obj 2:obj",
+    "in in ADP 5 case 5:case",
+    "town town NOUN 2 obl 2:obl:in",
+    ", , PUNCT 8 punct 8:punct",
+    `and and CCONJ 8 cc ${place}${deps === "none" ? "" : "8.1:cc"}`,
+    `Ben Ben PROPN 2 conj ${own}${deps === "none" ? "" : "8.1:nsubj"}`,
+    `pens pen NOUN 8 orphan ${role}${deps === "none" ? "orphan" : "obj"}`,
+    "at at ADP 11 case 11:case",
+    `sea sea NOUN 8 orphan ${role}${deps === "none" ? "orphan" : "obl:at"}`,
+  ).toConllu();
+  return [...readTreebank(deps === "none" ? text : text.replace(/^9\t/m, `${node}9\t`))][0]!;
+};
+
+test.each(["keep", "move", "none"] as const)("a verb that is left out: the treebank says %s", (deps) => {
+  const learned = [...LEARNED, ...NAMES.slice(0, 4).map((name) => gapping(name, deps))];
+  const header = trainEnhanced(learned);
+  expect(header.gaps).toBe(deps === "none" ? undefined : deps);
+  const gold = gapping("Max", deps);
+  const enhancer = new Enhancer(header);
+  for (const kind of ["text", "lists"]) {
+    // A node of before goes.
+    const bare = gold
+      .toConllu()
+      .replace(/^(6\t[\s\S]*)(8\.1)(\t.*\n)/m, (_, before, _id, node) => `5.1${node}${before}`);
+    const given = kind === "text" ? readTreebank(bare)[0]! : Sentence.from(readTreebank(bare)[0]!.toJSON());
+    enhancer.annotate(given, { heads: Int32Array.from(given.heads), labels: labelsOf(given) }).writeTo(given);
+    expect(given.toConllu()).toBe(gold.toConllu());
+  }
+});
+
+test("the place of a verb that is left out, roles in the order of the first clause, and its subject", () => {
+  const header = trainEnhanced([...LEARNED, ...NAMES.slice(0, 4).map((name) => gapping(name, "keep"))]);
+  const one = sentence(
+    "she she PRON 2 nsubj _",
+    "keeps keep VERB 0 root _",
+    "doors door NOUN 2 obj _",
+    "open open ADJ 2 xcomp _",
+    "and and CCONJ 7 cc _",
+    "old old ADJ 7 amod _",
+    "windows window NOUN 2 conj _",
+    "shut shut VERB 7 orphan _",
+    "and and CCONJ 10 cc _",
+    "eyes eye NOUN 2 conj _",
+    "closed closed ADJ 10 orphan _",
+    "today today ADV 10 orphan _",
+  );
+  new Enhancer(header).annotate(one, { heads: Int32Array.from(one.heads), labels: labelsOf(one) }).writeTo(one);
+  expect(one.emptyNodes.map(({ id, form, deps, misc }) => [id, form, deps, misc])).toEqual([
+    ["5.1", "keeps", "2:conj:and", "CopyOf=2"],
+    ["9.1", "keeps", "2:conj:and", "CopyOf=2"],
+  ]);
+  expect(
+    [1, 7, 8, 10, 11, 12].map((d) =>
+      one
+        .deps(d)
+        .split("|")
+        .filter((arc) => /^[59]\.1/.test(arc))
+        .join("|"),
+    ),
+  ).toEqual(["5.1:nsubj|9.1:nsubj", "5.1:obj", "5.1:xcomp", "9.1:obj", "9.1:xcomp", "9.1:advmod"]);
+  expect(validate(one, { level: 3 }).filter(({ rule }) => /deps|graph|eorphan/.test(rule))).toEqual([]);
+});
+
+test("what remains of a clause may be joined with an argument of the first verb", () => {
+  const header = trainEnhanced([...LEARNED, ...NAMES.slice(0, 4).map((name) => gapping(name, "keep"))]);
+  const one = sentence(
+    "keep keep VERB 0 root _",
+    "doors door NOUN 1 obj _",
+    "open open ADJ 1 xcomp _",
+    "and and CCONJ 5 cc _",
+    "windows window NOUN 2 conj _",
+    "shut shut ADJ 5 orphan _",
+  );
+  new Enhancer(header).annotate(one, { heads: Int32Array.from(one.heads), labels: labelsOf(one) }).writeTo(one);
+  expect(one.emptyNodes.map(({ id, form, deps }) => [id, form, deps])).toEqual([["4.1", "keep", "1:conj:and"]]);
+  expect([one.deps(5), one.deps(6)]).toEqual(["2:conj:and|4.1:obj", "4.1:xcomp"]);
 });
 
 test("a treebank without DEPS is rejected", () => {

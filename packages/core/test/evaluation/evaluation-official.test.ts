@@ -68,6 +68,12 @@ describe("empty nodes", () => {
     expect([whole.eulas.correct, whole.eulas.gold, whole.eulas.system]).toEqual(EULAS);
   });
 
+  test("an arc from a node that is not there does not count", () => {
+    const text = GOLD.replace("5.1:cc", "9.1:cc");
+    const { elas } = evaluate(readTreebank(text), readTreebank(text)).scores;
+    expect([elas.correct, elas.gold, elas.system]).toEqual([9, 9, 9]);
+  });
+
   test("a cycle of empty nodes ends", () => {
     const text = GOLD.replace("0:root|2:conj:and", "2:conj:and|5.2:dep");
     const { elas } = evaluate(readTreebank(text), readTreebank(text)).scores;

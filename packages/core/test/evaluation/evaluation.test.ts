@@ -92,6 +92,29 @@ describe("scores computed by hand", () => {
     const only = [sentence("?/?/PUNCT/_/0/root")];
     const { exactLabelled, withoutPunctuation } = evaluate(only, only).scores;
     expect([exactLabelled.gold, withoutPunctuation.exactLabelled.gold]).toEqual([1, 0]);
+    expect([exactLabelled.correct, withoutPunctuation.exactLabelled.correct]).toEqual([1, 0]);
+  });
+
+  it("exact match: one wrong word is enough, wherever it is", () => {
+    const words = (...heads: number[]) => sentence(heads.map((head, i) => `w${i}/_/X/_/${head}/dep`).join(" "));
+    const gold = [words(2, 0, 2), words(0, 1, 2)];
+    const { exactUnlabelled, withoutPunctuation } = evaluate(gold, [words(3, 0, 2), words(0, 1, 2)]).scores;
+    expect(counts(exactUnlabelled).slice(0, 3)).toEqual([1, 2, 2]);
+    expect(counts(withoutPunctuation.exactUnlabelled).slice(0, 3)).toEqual([1, 2, 2]);
+  });
+
+  it("all function words of a content word count, also the last two words", () => {
+    const clause = (last: string) => [sentence(`gone/go/VERB/_/0/root has/have/AUX/_/1/aux been/be/AUX/${last}/1/aux`)];
+    const result = evaluate(clause("Tense=Past"), clause("Tense=Pres")).scores;
+    expect([result.clas.correct, result.mlas.correct]).toEqual([1, 0]);
+  });
+
+  it("where no word is aligned, their accuracy is 0", () => {
+    const [gold, system] = ["ab/_/X/_/0/root c/_/X/_/1/dep", "a/_/X/_/0/root bc/_/X/_/1/dep"].map((text) =>
+      sentence(text),
+    );
+    const { uas } = evaluate([gold!], [system!]).scores;
+    expect([uas.aligned, uas.alignedAccuracy]).toEqual([0, 0]);
   });
 });
 

@@ -67,6 +67,36 @@ test.each([1, 7, 32, 33, 85, 300])("WebAssembly and JavaScript give the same sco
   expect(different).toBeGreaterThan(400);
 });
 
+test.each([7, 33, 300])(
+  "a model has the weights that it is made of, in long rows and short ones: %i classes",
+  (classes) => {
+    const random = new Random(classes);
+    const weights: [feature: number, cls: number, weight: number][] = [];
+    for (let f = 1; f <= 400; f++) {
+      const share = f % 2 === 0 ? 0.05 : random.next();
+      for (let k = 0; k < classes; k++)
+        if (random.next() < share) weights.push([f * 104729 + 0x20000, k, 200 * random.next() - 100]);
+    }
+    const given = quantized(
+      (visit) => {
+        for (const one of weights) visit(...one);
+      },
+      0,
+      256,
+    );
+    const model = LinearModel.build(given)!;
+    expect(model.entries()).toEqual(given);
+    const scorer = model.scorer(program);
+    const scores = new Int32Array(classes);
+    for (let f = 0; f < program.size; f++) {
+      scorer.features[f] = given.features[f]!;
+      for (let e = given.from[f]!; e < given.from[f + 1]!; e++) scores[given.classes[e]!]! += given.weights[e]!;
+    }
+    scorer.scoreFeatures(program.size);
+    expect(Array.from(scorer.scores.slice(0, classes))).toEqual(Array.from(scores));
+  },
+);
+
 test("no sum of as many weights as can be there at once leaves 16 bits", () => {
   const active = 40;
   const model = LinearModel.from(

@@ -185,6 +185,7 @@ const GUIDELINES: readonly Damage[] = [
   ["leaf", /2\tamod(.*\n2\tAda.*\n)/, "13\tamod$1"],
   ["leaf", /6\tamod\t/, "7\tamod\t"],
   ["goeswith-gap", "8\tgoeswith\t8:goeswith", "6\tgoeswith\t6:goeswith"],
+  ["goeswith-gap", "8\tgoeswith\t8:goeswith", "10\tgoeswith\t10:goeswith"],
   ["goeswith-nospace", "6:nmod:of\t_", "6:nmod:of\tSpaceAfter=No"],
   ["goeswith-missing-typo", "|Typo=Yes", ""],
   ["goeswith-lemma", "thing\t_\tX", "thing\tthing\tX"],

@@ -98,4 +98,15 @@ it("counts disfluencies by their length, also where a length is missing in betwe
   add(sentence("the DET _ 2 reparandum, a DET _ 3 det, boat NOUN _ 0 root"));
   add(sentence("on ADP _ 3 case, the DET _ 3 det, quay NOUN _ 4 reparandum, boat NOUN _ 5 nsubj, sails VERB _ 0 root"));
   expect(JSON.stringify(statistics.toJSON())).toContain('"lengths":{"1":1,"3":1}');
+  expect([0.5, 0.51, 1].map((share) => statistics.spanLength(share))).toEqual([1, 3, 3]);
+  expect(new DisfluencyStatistics().spanLength(0.99)).toBe(1);
+});
+
+it("takes a share that is reached exactly as reached, whatever the last bits say", () => {
+  const statistics = new DisfluencyStatistics();
+  for (let i = 0; i < 55; i++) statistics.add([-1, 2, 0], ["", "reparandum", "root"]);
+  for (let i = 0; i < 45; i++) statistics.add([-1, 2, 3, 0], ["", "det", "reparandum", "root"]);
+  expect(0.55 * 100).toBeGreaterThan(55);
+  expect(statistics.spanLength(0.55)).toBe(1);
+  expect(statistics.spanLength(0.56)).toBe(2);
 });

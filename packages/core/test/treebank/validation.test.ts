@@ -23,7 +23,8 @@ function blocks(text: string): { text: string; line: number }[] {
 
 function problems(text: string, level: ValidationLevel = 3): Violation[] {
   const validator = new Validator({ level });
-  return blocks(text).flatMap((block) => validator.check(block.text, block.line));
+  const found = blocks(text).flatMap((block) => validator.check(block.text, block.line));
+  return [...found, ...validator.end()];
 }
 
 const rulesOf = (found: readonly Violation[]) => found.map(({ rule }) => rule);
@@ -52,6 +53,7 @@ test("every rule has a damage, but for those that need other sentences or bytes"
     "multiple-parallel-id",
     "non-unique-parallel-id",
     "empty-node-after-eorphan",
+    "edeps-identical-to-basic-trees",
     "feature-upos",
     "lemma-space",
     "missing-lemma",
@@ -133,6 +135,15 @@ describe("what is right", () => {
     expect(plain).not.toContain("Typo");
     expect(problems(plain)).toEqual([]);
   });
+});
+
+test("DEPS that repeat the trees of all sentences", () => {
+  const graph = SHORT("1 a a NOUN _ _ 2 nsubj 2:nsubj _", "2 b b VERB _ _ 0 root 0:root _").replace(" c d .", "");
+  expect(problems(graph)).toMatchObject([{ rule: "edeps-identical-to-basic-trees", level: 3, line: 3, column: 9 }]);
+  expect(problems(graph, 2)).toEqual([]);
+  expect(problems(graph.replace("2:nsubj", "1:ref|2:nsubj").replace("1:ref", "2:dep"))).toEqual([]);
+  const more = graph.replace("sent_id = 1", "sent_id = 2").replace("2:nsubj", "2:nsubj:x");
+  expect(problems(graph + more)).toEqual([]);
 });
 
 /** Without enhanced graphs. */

@@ -33,8 +33,8 @@ Examples:
 
 Everything that is not edited is copied byte for byte. A sentence is left as it was, with a message that gives its place, if the
 edit would make a cycle, a word its own head, or more than one root, or if two matches call for conflicting changes. --delete
-attaches the dependents of a word to its head and renumbers all words; arcs in DEPS from a deleted word are removed, and "# text"
-is updated if it was the text of the words. Otherwise only --set changes DEPS.
+attaches the dependents of a word to its head and renumbers all words; "# text" is updated if it was the text of the words. DEPS
+follow: a word takes its arc along to its new head, and what depended on a deleted word depends on the heads of that one.
 Exit status: 0 for success, 1 if sentences were skipped or left as they were (or --strict stopped), 2 for wrong usage or a file that
 cannot be opened, read or written.`;
 

@@ -71,20 +71,24 @@ async function run(files: string[], options: ValidateOptions): Promise<void> {
   const validator = new Validator({ level });
   const out = await openOutput(output, files);
   const counts = { error: 0, warning: 0, sentences: 0, fixed: 0 };
+  let source = "";
+  const tell = async (found: readonly Violation[]) => {
+    for (const violation of found) {
+      if (ignored.has(violation.rule) || (errors && violation.severity !== "error")) continue;
+      counts[violation.severity]++;
+      await out.write(`${line(source, violation, json === true)}\n`);
+    }
+  };
   try {
     for (const file of files.length === 0 ? ["-"] : files) {
       if (fix) counts.fixed += await fixFile(file);
-      const source = sourceName(file);
+      source = sourceName(file);
       for await (const { block, text } of blocksOf(file)) {
         if (block.hasWords) counts.sentences++;
-        const found = text instanceof TreebankError ? [undecodable(text)] : validator.check(text, block.line);
-        for (const violation of found) {
-          if (ignored.has(violation.rule) || (errors && violation.severity !== "error")) continue;
-          counts[violation.severity]++;
-          await out.write(`${line(source, violation, json === true)}\n`);
-        }
+        await tell(text instanceof TreebankError ? [undecodable(text)] : validator.check(text, block.line));
       }
     }
+    await tell(validator.end());
     await out.close();
   } catch (error) {
     await out.abort();

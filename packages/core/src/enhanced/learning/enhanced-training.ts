@@ -4,8 +4,18 @@ import { Random } from "../../math/random.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { arcFeatures, kindOfHead } from "../arc-features.js";
 import { ANTECEDENT, type CandidateArc, candidateArcs, REFERENCE } from "../candidate-arcs.js";
-import { bearerOf, type EnhancedArc, type EnhancedHeader } from "../enhancer.js";
-import { type EnhancedTree, enhancedTree, MARKINGS, type Marking, markedLabel, markersOf } from "../marked-labels.js";
+import type { EnhancedArc } from "../enhanced-arc.js";
+import { bearerOf, type EnhancedHeader } from "../enhancer.js";
+import type { Gaps } from "../gaps.js";
+import {
+  type EnhancedTree,
+  enhancedTree,
+  MARKINGS,
+  type Marking,
+  markedLabel,
+  markersOf,
+  universal,
+} from "../marked-labels.js";
 
 /** A way that is taken less often says nothing. */
 const FEWEST = 3;
@@ -77,7 +87,26 @@ export function trainEnhanced(sentences: readonly Sentence[], seed = 1): Enhance
   }
   const markings = learnMarkings(examples);
   const { labels, pronounsStay } = learnLabels(examples, markings);
-  return { markings, labels, pronounsStay, weights: learnWeights(examples, new Set(Object.keys(labels)), seed) };
+  const weights = learnWeights(examples, new Set(Object.keys(labels)), seed);
+  return { markings, labels, pronounsStay, gaps: learnGaps(sentences), weights };
+}
+
+/** Whether orphans depend on empty nodes, and what becomes of the words that they hang on in the tree. */
+function learnGaps(sentences: readonly Sentence[]): Gaps | undefined {
+  const tally = new Tally();
+  for (const sentence of sentences) {
+    for (let d = 1; d <= sentence.length; d++) {
+      if (universal(sentence.deprel(d)) !== "orphan" || sentence.deps(d) === "_") continue;
+      const first = sentence.head(d);
+      const stays = sentence
+        .deps(first)
+        .split("|")
+        .some((arc) => arc.startsWith(`${sentence.head(first)}:`));
+      tally.add("orphan", !/(^|\|)\d+\.\d/.test(sentence.deps(d)) ? "none" : stays ? "keep" : "move");
+    }
+  }
+  const most = tally.total("orphan") < FEWEST ? "none" : tally.most("orphan");
+  return most === "none" ? undefined : (most as Gaps);
 }
 
 function learnMarkings(examples: readonly Example[]): Record<string, Marking> {

@@ -132,6 +132,19 @@ export class TextColumns implements SentenceColumns {
     return nodes;
   }
 
+  setEmptyNodes(nodes: readonly EmptyNode[]): void {
+    this.rewrite((lines, end) => {
+      const kept = lines.filter((line) => !/^\d+\.\d+\t/.test(line));
+      const after = (word: string) =>
+        nodes.filter(({ id }) => id.startsWith(`${word}.`)).map((node) => fieldsLine(node.id, node, end));
+      const first = kept.findIndex((line) => /^\d/.test(line));
+      return kept.flatMap((line, k) => {
+        const word = /^\d+(?=\t)/.exec(line)?.[0];
+        return [...(k === first ? after("0") : []), line, ...(word === undefined ? [] : after(word))];
+      });
+    });
+  }
+
   private extraLines(): [id: string, fields: Fields][] {
     return this.extras.map((start) => {
       const line = this.raw.slice(start, lineEnd(this.raw, start)).replace(/\r$/, "");

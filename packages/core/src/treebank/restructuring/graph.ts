@@ -1,7 +1,7 @@
 // The enhanced graph in DEPS when words go, move or become one: what the tree of a sentence connects stays connected.
 
-import { arcsOf } from "../validation/enhanced.js";
 import { sortedArcs } from "../validation/repair.js";
+import { arcsOf } from "../validation/rows/arcs.js";
 
 const [ID, HEAD, DEPREL, DEPS] = [0, 6, 7, 8] as const;
 

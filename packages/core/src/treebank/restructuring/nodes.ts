@@ -5,8 +5,8 @@ import { SENTENCE } from "../../checks/shapes.js";
 import { CONLLU } from "../formats/layout.js";
 import { readTreebank } from "../formats/reader.js";
 import type { Sentence } from "../sentence/sentence.js";
-import { arcsOf } from "../validation/enhanced.js";
 import { sortedArcs } from "../validation/repair.js";
+import { arcsOf } from "../validation/rows/arcs.js";
 import { hasGraph, liftArcs } from "./graph.js";
 import { isWord, linesOf, newIds, renumbered, type SentenceLines, textOfLines } from "./lines.js";
 

@@ -76,6 +76,9 @@ export interface SentenceColumns {
   multiWordTokens(): MultiWordToken[];
   setMultiWordTokens(tokens: readonly MultiWordToken[]): void;
   emptyNodes(): EmptyNode[];
+  /** Takes nodes in the order of their IDs; columns without it have their own list, which pages that parse share. */
+  setEmptyNodes?(nodes: readonly EmptyNode[]): void;
+  readonly empty?: EmptyNode[];
   /** The line of word i in the file. */
   lineOf(i: number): number;
   /** The sentence in its own format. */

@@ -150,7 +150,7 @@ export class ListColumns implements SentenceColumns {
   private readonly lists: (string[] | undefined)[];
   private ownComments: string[];
   private tokens: MultiWordToken[];
-  private readonly empty: EmptyNode[];
+  readonly empty: EmptyNode[];
 
   /** The lists belong to the sentence from now on. */
   constructor(

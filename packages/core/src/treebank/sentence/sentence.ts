@@ -81,7 +81,10 @@ export class Sentence {
   private shift = 0;
 
   /** For readers and parsers; others use Sentence.from. @internal */
-  constructor(private readonly source: SentenceColumns) {
+  constructor(
+    /** @internal */
+    readonly source: SentenceColumns,
+  ) {
     this.length = source.length;
     this.layout = source.layout;
   }

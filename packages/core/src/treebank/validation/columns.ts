@@ -8,7 +8,8 @@ const MORPHOLOGY = page("u/overview/morphology.html");
 
 export function checkColumns(row: Row, report: Report): void {
   const { kind } = row;
-  if (!row.isBlank(MISC)) checkMisc(row, report);
+  // Nearly all of MISC is this.
+  if (!row.isBlank(MISC) && !row.is(MISC, "SpaceAfter=No")) checkMisc(row, report);
   if (kind === "token") {
     const { columns } = row;
     for (let c: number = LEMMA; c < MISC; c++) {
@@ -44,8 +45,6 @@ const NEARLY_MISC_NAMES = new RegExp(MISC_NAMES, "i");
 
 function checkMisc(row: Row, report: Report): void {
   const misc = row.column(MISC);
-  // Nearly all items are these; the rest is looked at.
-  if (misc === "SpaceAfter=No") return;
   const seen = new Set<string>();
   const place = at(row, MISC, page("misc.html"));
   const warning = { ...place, severity: "warning" } as const;

@@ -1,12 +1,11 @@
 // Levels 2 and 3: the enhanced graph in DEPS.
 
-import { type Relation, relationMessage, relationOf } from "./rows/relation-names.js";
-import { remembered } from "./rows/remembered.js";
+import { ArcReader, arcsOf } from "./rows/arcs.js";
+import { relationMessage, relationOf } from "./rows/relation-names.js";
 import { at, DEPS, ID, type Row, type Rows } from "./rows/rows.js";
 import { page, type Report, type Rule } from "./violation.js";
 
 const LINK = page("u/overview/enhanced-syntax.html");
-const HEAD_ID = /^(?:0|[1-9][0-9]*)(?:\.[1-9][0-9]*)?$/;
 
 /** The known facts of the graphs of the sentences before: the line of the first of each kind, or 0. */
 export interface Graphs {
@@ -14,47 +13,17 @@ export interface Graphs {
   withoutGraph: number;
   orphan: number;
   emptyNode: number;
+  /** The last sentence with a graph, and whether a graph so far has more than the tree. */
+  last: number;
+  isEnhanced: boolean;
 }
 
-/** An arc of DEPS. */
-export interface EnhancedArc {
-  /** The number of the head, 0 for the root. */
-  readonly head: string;
-  /** The enhanced relation. */
-  readonly label: string;
-}
-
-export function arcsOf(deps: string): EnhancedArc[] {
-  if (deps === "_") return [];
-  return deps.split("|").map((arc) => {
-    const colon = arc.indexOf(":");
-    return colon < 0 ? { head: arc, label: "" } : { head: arc.slice(0, colon), label: arc.slice(colon + 1) };
-  });
-}
-
-interface ReadArc extends EnhancedArc {
-  /** The head as a number, if it is written like one. */
-  readonly word: number | undefined;
-  readonly isHead: boolean;
-  readonly relation: Relation;
-}
-
-/** The arcs of DEPS, with what is known of each without the sentence. */
-const readArcs = remembered((deps): readonly ReadArc[] =>
-  arcsOf(deps).map(({ head, label }) => {
-    const isHead = HEAD_ID.test(head);
-    return {
-      head,
-      label,
-      isHead,
-      word: isHead && !head.includes(".") ? Number(head) : undefined,
-      relation: relationOf(label),
-    };
-  }),
-);
-
-/** Checks form, heads, order and labels of DEPS, and that all nodes can be reached from the root. */
-export function checkGraph({ rows, words }: Rows, known: Graphs, report: Report): void {
+/**
+ * Checks form, heads, order and labels of DEPS, and that all nodes can be reached from the root. Returns the nodes that
+ * level 3 has to look at: empty ones, and those with arcs that are orphans, or of which only one of head and label is
+ * that of the root.
+ */
+export function checkGraph({ rows, words }: Rows, known: Graphs, report: Report): Row[] {
   const nodes = words.length === rows.length ? words : rows.filter((row) => row.kind !== "token");
   const line = nodes[0]!.line;
   if (nodes.length === words.length && words.every((row) => row.isBlank(DEPS))) {
@@ -66,7 +35,7 @@ export function checkGraph({ rows, words }: Rows, known: Graphs, report: Report)
       );
     }
     known.withoutGraph ||= line;
-    return;
+    return [];
   }
   if (known.withoutGraph > 0 && known.withGraph === 0) {
     report(
@@ -76,16 +45,22 @@ export function checkGraph({ rows, words }: Rows, known: Graphs, report: Report)
     );
   }
   known.withGraph ||= line;
+  known.last = line;
+  known.isEnhanced ||= nodes.some((row) => !row.isBlank(DEPS) && !row.isPlain);
   const graph = new Graph(nodes, words.length);
-  for (let i = 1; i <= nodes.length; i++) checkDeps(nodes[i - 1]!, i, graph, report);
-  if (!graph.isWhole) return;
-  const lost = graph.lost();
+  const odd: Row[] = [];
+  for (let i = 1; i <= nodes.length; i++) {
+    const row = nodes[i - 1]!;
+    if (!row.isBlank(DEPS) && (checkDeps(row, i, graph, report) || row.kind === "empty")) odd.push(row);
+  }
+  const lost = graph.isWhole ? graph.lost() : [];
   if (lost.length > 0) {
     const names = lost.slice(0, 5).map((row) => row.column(ID));
     const more = lost.length > 5 ? `, … (${lost.length})` : "";
     const message = `The enhanced graph does not reach ${names.join(", ")}${more} from the root.`;
     report("unconnected-egraph", at(lost[0]!, DEPS, LINK), message);
   }
+  return odd;
 }
 
 /** The graph of a sentence; its nodes are numbered in their order, from 1. */
@@ -108,9 +83,17 @@ class Graph {
     this.places = new Map([["0", 0], ...nodes.map((row, i) => [row.column(ID), i + 1] as const)]);
   }
 
-  placeOf({ head, word }: ReadArc): number | undefined {
+  get size(): number {
+    return this.nodes.length;
+  }
+
+  get hasEmptyNodes(): boolean {
+    return this.places !== undefined;
+  }
+
+  placeOf({ word, head }: ArcReader): number | undefined {
     if (this.places !== undefined) return this.places.get(head);
-    return word !== undefined && word <= this.nodes.length ? word : undefined;
+    return word >= 0 && word <= this.nodes.length ? word : undefined;
   }
 
   add(head: number, dependent: number): void {
@@ -136,49 +119,60 @@ class Graph {
   }
 }
 
-/** Checks DEPS of a node, and adds its arcs to the graph. */
-function checkDeps(row: Row, place: number, graph: Graph, report: Report): void {
-  if (row.isBlank(DEPS)) return;
-  const deps = row.column(DEPS);
+const HEAD_ID = /^(?:0|[1-9][0-9]*)(?:\.[1-9][0-9]*)?$/;
+const arc = new ArcReader();
+
+/** Checks DEPS of a node, and adds its arcs to the graph; whether level 3 has to look at them. */
+function checkDeps(row: Row, place: number, graph: Graph, report: Report): boolean {
+  // Most arcs are those of the tree.
+  const { head, relation: own } = row;
+  if (!graph.hasEmptyNodes && head >= 0 && head <= graph.size && head !== place && own.isPlain && row.isPlain) {
+    graph.add(head, place);
+    return (head === 0) !== own.isRoot;
+  }
   const tell = (rule: Rule, message: string) => report(rule, at(row, DEPS, LINK), message);
-  let [lastHead, lastLabel] = [-1, ""];
+  let lastNode = -1;
+  let lastLabel = "";
   let isOrdered = true;
-  for (const arc of readArcs(deps)) {
-    const { head, label, relation } = arc;
-    if (label === "") {
-      tell("invalid-deps", `${deps} is not DEPS (expected HEAD:RELATION, several joined with |).`);
+  let isOdd = false;
+  for (row.readArcs(arc); arc.next(); ) {
+    const { relation } = arc;
+    if (relation === undefined) {
+      tell("invalid-deps", `${row.column(DEPS)} is not DEPS (expected HEAD:RELATION, several joined with |).`);
       graph.isWhole = false;
       continue;
     }
-    if (!arc.isHead) {
-      tell("invalid-ehead", `${head} is no head (expected the ID of a word or an empty node, or 0).`);
+    isOdd ||= relation.isOrphan || (arc.word === 0) !== relation.isRoot;
+    if (arc.word < 0 && !HEAD_ID.test(arc.head)) {
+      tell("invalid-ehead", `${arc.head} is no head (expected the ID of a word or an empty node, or 0).`);
       graph.isWhole = false;
       continue;
     }
     const node = graph.placeOf(arc);
     if (node === undefined) {
-      tell("unknown-ehead", `There is no ${head} in the sentence.`);
+      tell("unknown-ehead", `There is no ${arc.head} in the sentence.`);
       graph.isWhole = false;
       continue;
     }
-    if (isOrdered && (node < lastHead || (node === lastHead && label < lastLabel))) {
-      tell("unsorted-deps", `DEPS are sorted by head, then by relation: ${deps}.`);
+    const { label, enhancedProblem: problem } = relation;
+    if (isOrdered && (node < lastNode || (node === lastNode && label < lastLabel))) {
+      tell("unsorted-deps", `DEPS are sorted by head, then by relation: ${row.column(DEPS)}.`);
       isOrdered = false;
-    } else if (node === lastHead && label === lastLabel) tell("repeated-deps", `${head}:${label} occurs twice.`);
-    [lastHead, lastLabel] = [node, label];
-    if (node === place) tell("deps-self-loop", `${head} is its own head.`);
-    const problem = relation.enhancedProblem;
+    } else if (node === lastNode && label === lastLabel) tell("repeated-deps", `${arc.head}:${label} occurs twice.`);
+    lastNode = node;
+    lastLabel = label;
+    if (node === place) tell("deps-self-loop", `${arc.head} is its own head.`);
     if (problem !== undefined) {
       tell(problem === "form" ? "invalid-edeprel" : "unknown-edeprel", relationMessage(label, problem));
     }
     graph.add(node, place);
   }
+  return isOdd;
 }
 
 /** Level 3: the label root goes with 0; where gaps are filled with empty nodes there are no orphans. */
-export function checkEnhancedRelations({ rows }: Rows, known: Graphs, report: Report): void {
-  for (const row of rows) {
-    if (row.kind === "token" || row.isBlank(DEPS)) continue;
+export function checkEnhancedRelations(nodes: readonly Row[], known: Graphs, report: Report): void {
+  for (const row of nodes) {
     const tell = (rule: Rule, message: string) => report(rule, at(row, DEPS, LINK), message);
     if (row.kind === "empty" && known.emptyNode === 0) {
       known.emptyNode = row.line;
@@ -190,11 +184,11 @@ export function checkEnhancedRelations({ rows }: Rows, known: Graphs, report: Re
       }
     }
     let hasOrphan = false;
-    for (const { head, label, relation } of readArcs(row.column(DEPS))) {
-      hasOrphan ||= relation.isOrphan;
-      if (head === "0" && !relation.isRoot)
-        tell("enhanced-0-is-not-root", `0:${label}: what depends on 0 is labelled root.`);
-      if (head !== "0" && relation.isRoot)
+    for (const { head, label } of arcsOf(row.column(DEPS))) {
+      const { isRoot, isOrphan } = relationOf(label);
+      hasOrphan ||= isOrphan;
+      if (head === "0" && !isRoot) tell("enhanced-0-is-not-root", `0:${label}: what depends on 0 is labelled root.`);
+      if (head !== "0" && isRoot)
         tell("enhanced-root-is-not-0", `${head}:${label}: only what depends on 0 is labelled root.`);
     }
     if (!hasOrphan) continue;
@@ -206,4 +200,11 @@ export function checkEnhancedRelations({ rows }: Rows, known: Graphs, report: Re
       );
     }
   }
+}
+
+/** Level 3, after the last sentence: graphs that are all the same as the trees say nothing. */
+export function checkAllGraphs({ last, isEnhanced }: Graphs, report: Report): void {
+  if (last === 0 || isEnhanced) return;
+  const message = "DEPS repeat the tree in all sentences (expected enhancements somewhere, or _ in DEPS).";
+  report("edeps-identical-to-basic-trees", { line: last, column: DEPS + 1, link: LINK }, message);
 }

@@ -50,6 +50,8 @@ const NOMINAL_RELATIONS = set("nsubj obj iobj obl vocative dislocated expl nmod"
 const CLAUSES = set("cop nsubj csubj");
 const WITH_ORPHANS = set("conj parataxis root csubj ccomp advcl acl reparandum");
 
+const SPACE = 32;
+
 const MORPHOLOGY = page("u/overview/morphology.html");
 
 /** A sentence that is a tree. */
@@ -66,7 +68,7 @@ export function checkRelations(words: readonly Row[], heads: Int32Array, report:
   const base = [""];
   for (const { relation } of words) base.push(relation.base);
   const tree: Tree = { words, heads, base, below: children(heads) };
-  const loose = looseWords(heads);
+  const loose = looseWords(heads, tree.below);
   const isLemmatized = words.some((row) => !row.isBlank(LEMMA));
   for (let i = 1; i < heads.length; i++) {
     const row = words[i - 1]!;
@@ -104,6 +106,8 @@ function checkUpos(tree: Tree, i: number, report: Report): void {
   const { external } = row.tags;
   const needed = NEEDED.get(relation);
   const forbidden = FORBIDDEN.get(relation);
+  const isWrong = needed !== undefined ? !needed.has(external) : forbidden?.has(external) === true;
+  if (!isWrong && external !== "PUNCT" && external !== "PROPN") return;
   const tell = (rule: Rule, message: string, link = relation) =>
     report(rule, at(row, UPOS, relationPage(link)), `${nameOf(row)} ${message}`);
   if (needed !== undefined && !needed.has(external)) {
@@ -130,11 +134,13 @@ function has(tree: Tree, i: number, relation: string): boolean {
 
 function checkWord(row: Row, relation: string, isLemmatized: boolean, report: Report): void {
   const { verbal, upos } = row.tags;
+  const hasLemma = !row.isBlank(LEMMA);
+  if (verbal === undefined && hasLemma && !row.has(LEMMA, SPACE)) return;
   const warn = (rule: Rule, column: number, message: string) =>
     report(rule, { ...at(row, column, MORPHOLOGY), severity: "warning" }, `${nameOf(row)} ${message}`);
   if (verbal !== undefined) warn("feature-upos", FEATS, `has ${verbal}, which does not go with ${upos}.`);
   // The rest of a broken word has no lemma of its own.
-  if (row.isBlank(LEMMA)) {
+  if (!hasLemma) {
     if (isLemmatized && !row.isBlank(FORM) && relation !== "goeswith") warn("missing-lemma", LEMMA, "has no lemma.");
     return;
   }
@@ -158,8 +164,10 @@ function checkOblique(tree: Tree, i: number, report: Report): void {
 
 function checkBelow(tree: Tree, i: number, allowed: ReadonlySet<string>, isLoose: boolean, report: Report): void {
   const { words, base } = tree;
+  const { start, nodes } = tree.below;
   const row = words[i - 1]!;
-  for (const d of dependents(tree, i)) {
+  for (let k = start[i]!; k < start[i + 1]!; k++) {
+    const d = nodes[k]!;
     if (allowed.has(base[d]!)) continue;
     const own = words[d - 1]!;
     // Negation can modify any function word.
@@ -183,11 +191,12 @@ function checkArguments(tree: Tree, i: number, report: Report): void {
     const relation = base[d]!;
     if (relation === "obj") (objects ??= []).push(d);
     else if (relation.includes("subj")) {
-      const { columns } = words[d - 1]!;
-      const isOuter = columns[DEPREL] === `${relation}:outer` || itemOf(columns[MISC]!, "Subject") === "Outer";
+      const row = words[d - 1]!;
+      const isOuter = row.is(DEPREL, `${relation}:outer`) || itemOf(row.column(MISC), "Subject") === "Outer";
       if (!isOuter) (subjects ??= []).push(d);
     }
   }
+  if (subjects === undefined && objects === undefined) return;
   const tell = (rule: Rule, list: readonly number[] | undefined, what: string) => {
     if (list === undefined || list.length < 2) return;
     const names = list.map((d) => nameOf(words[d - 1]!)).join(", ");
@@ -205,7 +214,14 @@ function checkParts(tree: Tree, i: number, report: Report, needFeatures: Report)
   const row = words[i - 1]!;
   const link = relationPage("goeswith");
   let last = i;
-  for (const d of dependents(tree, i)) if (base[d] === "goeswith" && d > last) last = d;
+  for (const d of dependents(tree, i)) {
+    if (base[d] !== "goeswith") continue;
+    if (d > last) last = d;
+    if (d < i) {
+      const message = `${nameOf(words[d - 1]!)} goes with ${nameOf(row)}, but it stands before it.`;
+      report("goeswith-gap", at(words[d - 1]!, DEPREL, link), message);
+    }
+  }
   for (let k = i + 1; k <= last; k++) {
     if (heads[k] === i && base[k] === "goeswith") continue;
     report(

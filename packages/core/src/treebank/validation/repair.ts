@@ -1,7 +1,7 @@
 // Repairs of what can be repaired in one way only. None of them chooses between two readings of a treebank.
 
 import { check, STRING } from "../../checks/options.js";
-import { arcsOf } from "./enhanced.js";
+import { arcsOf } from "./rows/arcs.js";
 import { DEPREL, DEPS, FEATS, FORM, HEAD, ID, LEMMA, MISC } from "./rows/rows.js";
 import type { Rule } from "./violation.js";
 

@@ -1,6 +1,6 @@
 // Level 2: heads that make a tree. Level 3: its root, and where punctuation is attached.
 
-import { findCycle, isAncestor, nonProjectiveArcs } from "../tree.js";
+import { type Children, findCycle, isAncestor, nonProjectiveArcs } from "../tree.js";
 import { at, DEPREL, HEAD, nameOf, type Row } from "./rows/rows.js";
 import { page, type Report, relationPage } from "./violation.js";
 
@@ -55,9 +55,37 @@ export function checkRoot(row: Row, head: number, report: Report): void {
 const NO_WORDS: ReadonlySet<number> = new Set();
 
 /** The words whose own arc spans words that their head does not dominate. */
-export function looseWords(heads: ArrayLike<number>): ReadonlySet<number> {
-  const words = nonProjectiveArcs(heads);
-  return words.length === 0 ? NO_WORDS : new Set(words);
+export function looseWords(heads: Int32Array, below: Children): ReadonlySet<number> {
+  return isPlanar(heads, below) ? NO_WORDS : new Set(nonProjectiveArcs(heads));
+}
+
+// Where the arcs end that are open; reused by every call, and grown to the longest sentence.
+let ends = new Int32Array(1 << 10);
+
+/**
+ * Do no arcs of a tree cross, that of the root included? Nearly all trees are so, and this takes no memory: from left
+ * to right, an arc that begins must not end after one that is open.
+ */
+function isPlanar(heads: Int32Array, { start, nodes }: Children): boolean {
+  if (ends.length < 2 * heads.length) ends = new Int32Array(4 * heads.length);
+  let open = 0;
+  for (let i = 0; i < heads.length; i++) {
+    while (open > 0 && ends[open - 1] === i) open--;
+    // The longest first.
+    let own = heads[i]! > i ? heads[i]! : 0;
+    for (let k = start[i + 1]! - 1; k >= start[i]! - 1; k--) {
+      const child = k >= start[i]! ? nodes[k]! : 0;
+      if (own > child) {
+        if (open > 0 && own > ends[open - 1]!) return false;
+        ends[open++] = own;
+        own = 0;
+      }
+      if (child <= i) break;
+      if (open > 0 && child > ends[open - 1]!) return false;
+      ends[open++] = child;
+    }
+  }
+  return true;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { check, checkOptions, type Expectation, STRING, WHOLE_NUMBER, wholeNumber } from "../../checks/options.js";
 import { checkColumns } from "./columns.js";
-import { checkEnhancedRelations, checkGraph, type Graphs } from "./enhanced.js";
+import { checkAllGraphs, checkEnhancedRelations, checkGraph, type Graphs } from "./enhanced.js";
 import { readRows } from "./format.js";
 import { checkMetadata, type Metadata } from "./metadata.js";
 import { checkRelations } from "./relations.js";
@@ -32,7 +32,14 @@ export const VALIDATION_OPTIONS: Readonly<Record<keyof ValidationOptions, Expect
 export class Validator {
   private readonly level: ValidationLevel;
   private readonly metadata: Metadata = { sentenceIds: new Set(), parallelIds: new Set(), isOpen: false };
-  private readonly graphs: Graphs = { withGraph: 0, withoutGraph: 0, orphan: 0, emptyNode: 0 };
+  private readonly graphs: Graphs = {
+    withGraph: 0,
+    withoutGraph: 0,
+    orphan: 0,
+    emptyNode: 0,
+    last: 0,
+    isEnhanced: false,
+  };
   private hasFeatures = false;
   private hasReturns = false;
   /** The violations if the treebank has features, which none of the sentences so far does. */
@@ -65,6 +72,13 @@ export class Validator {
     return found.length < 2 ? found : found.sort((a, b) => a.line - b.line || a.column - b.column);
   }
 
+  /** The problems of the treebank as a whole, after its last sentence. */
+  end(): Violation[] {
+    const found: Violation[] = [];
+    if (this.level >= 3) checkAllGraphs(this.graphs, reporter(found));
+    return found;
+  }
+
   private checkRows(rows: Rows, found: Violation[], report: Report): void {
     checkMetadata(rows, this.metadata, report);
     if (!this.hasFeatures && rows.rows.some((row) => !row.isBlank(FEATS))) {
@@ -74,11 +88,11 @@ export class Validator {
     }
     for (const row of rows.rows) checkColumns(row, report);
     if (rows.words.length === 0) return;
-    checkGraph(rows, this.graphs, report);
+    const odd = checkGraph(rows, this.graphs, report);
     const heads = checkTree(rows.words, report);
     if (heads === undefined || this.level < 3) return;
     checkRelations(rows.words, heads, report, this.hasFeatures ? report : reporter(this.pending));
-    if (this.graphs.withGraph > 0) checkEnhancedRelations(rows, this.graphs, report);
+    checkEnhancedRelations(odd, this.graphs, report);
   }
 }
 

@@ -87,6 +87,7 @@ export const LEVELS = {
   ],
   3: [
     "0-is-not-root",
+    "edeps-identical-to-basic-trees",
     "empty-node-after-eorphan",
     "enhanced-0-is-not-root",
     "enhanced-root-is-not-0",

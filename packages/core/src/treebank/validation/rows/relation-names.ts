@@ -13,6 +13,8 @@ export interface Relation {
   readonly base: string;
   readonly isRoot: boolean;
   readonly isOrphan: boolean;
+  /** There is nothing to say about it in DEPS, but for the root. */
+  readonly isPlain: boolean;
   /** The problem with it in DEPREL. */
   readonly problem: Problem;
   /** The problem with it in DEPS. */
@@ -28,13 +30,15 @@ export const relationOf = remembered((label): Relation => {
   const base = universalRelation(label);
   const isName = UNIVERSAL_RELATIONS.has(base);
   const problem = (form: RegExp, isKnown: boolean) => (!form.test(label) ? "form" : isKnown ? undefined : "name");
+  const enhancedProblem = problem(ENHANCED, isName || base === "ref");
   return {
     label,
     base,
     isRoot: base === "root",
     isOrphan: base === "orphan",
     problem: problem(BASIC, isName),
-    enhancedProblem: problem(ENHANCED, isName || base === "ref"),
+    enhancedProblem,
+    isPlain: enhancedProblem === undefined && base !== "orphan",
   };
 });
 

@@ -1,6 +1,7 @@
 // A sentence as its lines, before anything is known to be right about them. Most lines have nothing wrong with them, so
 // columns are cut out only where somebody asks for them: rows know where each begins.
 
+import type { ArcReader } from "./arcs.js";
 import { type Relation, relationOf } from "./relation-names.js";
 import { type Tags, tagsOf } from "./tags.js";
 
@@ -42,17 +43,59 @@ export class Row {
     return this.places[this.first + c + 1]! - start === 2 && this.text.charCodeAt(start) === UNDERSCORE;
   }
 
+  /** Is a column this value? */
+  is(c: number, value: string): boolean {
+    const start = this.places[this.first + c]!;
+    return this.places[this.first + c + 1]! - start - 1 === value.length && this.text.startsWith(value, start);
+  }
+
+  /** How many characters a column has. */
+  size(c: number): number {
+    return this.places[this.first + c + 1]! - this.places[this.first + c]! - 1;
+  }
+
+  /** Does a text go on with a column at a place? */
+  isAt(c: number, text: string, place: number): boolean {
+    const start = this.places[this.first + c]!;
+    const size = this.size(c);
+    if (place + size > text.length) return false;
+    for (let k = 0; k < size; k++) if (this.text.charCodeAt(start + k) !== text.charCodeAt(place + k)) return false;
+    return true;
+  }
+
+  /** Does a column have a character? */
+  has(c: number, code: number): boolean {
+    const end = this.places[this.first + c + 1]! - 1;
+    for (let k = this.places[this.first + c]!; k < end; k++) if (this.text.charCodeAt(k) === code) return true;
+    return false;
+  }
+
+  /** Is DEPS the arc of the tree, and no more? */
+  get isPlain(): boolean {
+    const { text, places, first } = this;
+    const deps = places[first + DEPS]!;
+    const colon = deps + this.size(HEAD);
+    if (this.size(DEPS) !== this.size(HEAD) + 1 + this.size(DEPREL) || text[colon] !== ":") return false;
+    return this.isAt(HEAD, text, deps) && this.isAt(DEPREL, text, colon + 1);
+  }
+
   /** UPOS and FEATS. */
   get tags(): Tags {
     const { places, first } = this;
-    this.ownTags ??= tagsOf(this.text.slice(places[first + UPOS]!, places[first + HEAD]! - 1));
+    this.ownTags ??= tagsOf(this.text, places[first + UPOS]!, places[first + HEAD]! - 1);
     return this.ownTags;
   }
 
   /** DEPREL. */
   get relation(): Relation {
-    this.ownRelation ??= relationOf(this.column(DEPREL));
+    const { places, first } = this;
+    this.ownRelation ??= relationOf(this.text, places[first + DEPREL]!, places[first + DEPS]! - 1);
     return this.ownRelation;
+  }
+
+  /** Lets a reader go over DEPS. */
+  readArcs(reader: ArcReader): void {
+    reader.read(this.text, this.places[this.first + DEPS]!, this.places[this.first + MISC]! - 1);
   }
 
   /** HEAD as a number, -1 if it is none. */
