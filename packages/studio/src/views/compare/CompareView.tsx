@@ -103,15 +103,15 @@ function Settings() {
         against
       </span>
       <SideSelect label="Below" index={1} />
+      <SecondModel onChoose={(isThere) => isThere && showBelow("other-model")} />
+      <FilePicker class="small" name="Second treebank file" onFile={(file) => void openOtherFile(file)}>
+        {opened.value["other-file"] ? "Open another second file" : "Open a second CoNLL-U file"}
+      </FilePicker>
       {!sides.value.every(isTreeSource) && (
         <span class="faint settings-hint">
           For a system, the tree is the one that its oracle reaches, with root {system.value.root}.
         </span>
       )}
-      <SecondModel onChoose={(isThere) => isThere && showBelow("other-model")} />
-      <FilePicker class="small" name="Second treebank file" onFile={(file) => void openOtherFile(file)}>
-        {opened.value["other-file"] ? "Open another second file" : "Open a second CoNLL-U file"}
-      </FilePicker>
     </section>
   );
 }
