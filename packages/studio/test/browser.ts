@@ -48,8 +48,9 @@ export async function launchChromium(executablePath: string): Promise<Browser> {
 }
 
 /**
- * Debian's Firefox, over WebDriver BiDi. Playwright tells every page its colour scheme, a command that this Firefox does
- * not know and no test needs in it: it is taken out on the way. Downloads are not reported, so they go to a folder.
+ * Debian's Firefox, over WebDriver BiDi. Playwright tells every page its colour scheme, a command that this Firefox
+ * does not know and no test needs in it: it is taken out on the way. Downloads are not reported, so they go to a
+ * folder.
  */
 export async function launchFirefox(executablePath: string, downloadsPath: string): Promise<Browser> {
   const firefoxUserPrefs = { "ui.prefersReducedMotion": 1 };
@@ -76,6 +77,7 @@ export async function openPage(
   const context = await browser.newContext({
     viewport: { width: 1280, height: 860 },
     acceptDownloads: true,
+    reducedMotion: "reduce",
     ...options,
   });
   const page = await context.newPage();
