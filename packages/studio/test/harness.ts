@@ -152,7 +152,7 @@ const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 /** Serious or critical findings of axe. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.addScriptTag({ path: AXE });
-  // What passes is not described, and styles are not fetched again: no rule that is on needs either.
+  // Passes are not described, and styles are not fetched again: no rule that is on needs either.
   return (await page.evaluate(`(async () => {
     const { violations } = await axe.run({ resultTypes: ["violations"], preload: false });
     return violations
