@@ -1,36 +1,27 @@
 // Two annotators: agreement, differences side by side, decisions by key, the result as a file.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
-import { accessibilityProblems, CHROMIUM, row, Studio, tab } from "./harness.js";
+import { expect, test } from "vitest";
+import { accessibilityProblems, inBothBrowsers, sailing, tab } from "./harness.js";
 
-const sentence = (id: string, name: string) =>
-  `# sent_id = ${id}\n# text = ${name} sails home\n` +
-  row(1, name, "PROPN", 2, "nsubj") +
-  row(2, "sails", "VERB", 0, "root") +
-  `${row(3, "home", "ADV", 2, "advmod")}\n`;
-const FIRST = ["Ann", "Ben", "Cem", "Dan"].map((name, i) => sentence(`s${i + 1}`, name)).join("");
+const FIRST = ["Ann", "Ben", "Cem", "Dan"].map((name, i) => sailing(`s${i + 1}`, name)).join("");
 // The roots of s1 are others, and so is a tag of s3; the words of s4 are, too.
 const SECOND =
-  sentence("s1", "Ann")
+  sailing("s1", "Ann")
     .replace("2\tsails\tsails\tVERB\t_\t_\t0\troot", "2\tsails\tsails\tVERB\t_\t_\t3\tacl")
     .replace("3\thome\thome\tADV\t_\t_\t2\tadvmod", "3\thome\thome\tNOUN\t_\t_\t0\troot") +
-  sentence("s2", "Ben") +
-  sentence("s3", "Cem").replace("PROPN", "NOUN") +
-  sentence("s4", "Don");
+  sailing("s2", "Ben") +
+  sailing("s3", "Cem").replace("PROPN", "NOUN") +
+  sailing("s4", "Don");
 
-describe.skipIf(!CHROMIUM)("two annotators", () => {
-  const studio = new Studio();
-
+inBothBrowsers("two annotators", (studio) => {
   async function compared(): Promise<Page> {
-    const [first, second] = [join(studio.folder, "first.conllu"), join(studio.folder, "second.conllu")];
-    writeFileSync(first, FIRST);
+    const second = join(studio.folder, "second.conllu");
     writeFileSync(second, SECOND);
     const page = await studio.open("#treebank", {}, studio.withoutModel);
-    await page.setInputFiles('[aria-label="Treebank file"]', first);
-    await page.locator(".sentence-row").first().waitFor();
+    await studio.openTreebank(page, FIRST);
     await tab(page, "Compare");
     await page.setInputFiles('[aria-label="Second treebank file"]', second);
     await page.getByRole("button", { name: "Compare all sentences" }).click();
@@ -39,14 +30,8 @@ describe.skipIf(!CHROMIUM)("two annotators", () => {
   }
   const rows = (page: Page) => page.locator(".decisions tbody tr");
   const title = (page: Page) => page.locator(".adjudication h2").textContent();
-  async function saved(page: Page): Promise<string> {
-    await page.evaluate("delete window.showSaveFilePicker");
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: /Save the result/ }).click(),
-    ]);
-    return readFileSync(await download.path(), "utf8");
-  }
+  const saved = async (page: Page) =>
+    (await studio.saved(page, () => page.getByRole("button", { name: /Save the result/ }).click())).bytes.toString();
 
   test("agreement is shown, differences are decided by key, and the result has all else as it was", async () => {
     const page = await compared();
@@ -81,10 +66,11 @@ describe.skipIf(!CHROMIUM)("two annotators", () => {
     await expect.poll(() => title(page)).toBe("All differences are decided");
     // All of it is there after a reload, and in the file.
     await page.waitForTimeout(400);
+    for (const part of ["tb2=", "n=3"]) await expect.poll(() => page.url(), { timeout: 10_000 }).toContain(part);
     await page.reload();
     await expect.poll(() => title(page)).toBe("All differences are decided");
     const [s1, s2, s3] = SECOND.split("\n\n");
-    expect(await saved(page)).toBe(`${[s1!.replace("NOUN", "ADV"), s2, s3].join("\n\n")}\n\n${sentence("s4", "Dan")}`);
+    expect(await saved(page)).toBe(`${[s1!.replace("NOUN", "ADV"), s2, s3].join("\n\n")}\n\n${sailing("s4", "Dan")}`);
   });
 
   test("a sentence with other words is taken as a whole", async () => {

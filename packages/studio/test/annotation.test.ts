@@ -1,6 +1,6 @@
 // Trees made by hand in the page: nothing is lost, nothing false is written.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -24,11 +24,8 @@ describe.skipIf(!CHROMIUM)("trees made by hand", () => {
   async function exported(page: Page): Promise<string> {
     // A card may lie over the button.
     await page.keyboard.press("Escape");
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "CoNLL-U", exact: true }).first().click(),
-    ]);
-    return readFileSync(await download.path(), "utf8");
+    const button = page.getByRole("button", { name: "CoNLL-U", exact: true }).first();
+    return (await studio.saved(page, () => button.click())).bytes.toString();
   }
 
   const undo = (page: Page) => page.getByRole("button", { name: /^Undo a change/ }).click();

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, firefox, type Page } from "playwright-core";
 import { build } from "vite";
 import { createStudioServer, MODEL_NAME } from "../../cli/src/commands/parsing/studio-server.js";
 
@@ -43,8 +43,29 @@ export async function serve(...models: string[]): Promise<{ address: string; clo
   };
 }
 
-export async function launch(executablePath: string): Promise<Browser> {
+export async function launchChromium(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: ["--no-sandbox"] });
+}
+
+/**
+ * Debian's Firefox, over WebDriver BiDi. Playwright tells every page its colour scheme, a command that this Firefox
+ * does not know and no test needs in it: it is taken out on the way. Downloads are not reported, so they go to a
+ * folder.
+ */
+export async function launchFirefox(executablePath: string, downloadsPath: string): Promise<Browser> {
+  const firefoxUserPrefs = { "ui.prefersReducedMotion": 1 };
+  const browser = await firefox.launch({ executablePath, channel: "moz-firefox", downloadsPath, firefoxUserPrefs });
+  type Session = { send(command: string, parameters: unknown): Promise<unknown> };
+  type Inside = { _connection: { toImpl(browser: Browser): { _browserSession: Session } } };
+  const session = (browser as unknown as Inside)._connection.toImpl(browser)._browserSession;
+  const kind: Session = Object.getPrototypeOf(session);
+  const { send } = kind;
+  kind.send = function (command, parameters) {
+    return command === "emulation.setMediaFeaturesOverride"
+      ? Promise.resolve({})
+      : send.call(this, command, parameters);
+  };
+  return browser;
 }
 
 /** A page that remembers what went wrong in it. */
@@ -56,6 +77,7 @@ export async function openPage(
   const context = await browser.newContext({
     viewport: { width: 1280, height: 860 },
     acceptDownloads: true,
+    reducedMotion: "reduce",
     ...options,
   });
   const page = await context.newPage();

@@ -1,6 +1,5 @@
 // How trees and derivations are drawn: sizes, colours, paper, small screens, explanations.
 
-import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { at, CHROMIUM, dragArc, GOLD, hasModel, ready, row, Studio, tab, until } from "./harness.js";
@@ -155,12 +154,9 @@ describe.skipIf(!CHROMIUM)("drawings", () => {
     );
     await derived(page);
     await page.locator("summary", { hasText: "All steps as a table" }).click();
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "LaTeX table" }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe("boats-derivation.tex");
-    const lines = readFileSync(await download.path(), "utf8").split("\n");
+    const file = await studio.saved(page, () => page.getByRole("button", { name: "LaTeX table" }).click());
+    expect(file.name).toBe("boats-derivation.tex");
+    const lines = file.bytes.toString().split("\n");
     expect(lines[5]).toBe("  0 &  & [\\textsc{root}] & [Small, boats, drift, past, \\ldots] &  \\\\");
     expect(lines[8]).toBe(
       "  3 & \\textsc{left-arc} & [\\textsc{root}, boats] & [drift, past, the, harbour\\_100\\%] & boats $\\rightarrow$ Small (amod) \\\\",

@@ -1,37 +1,21 @@
 // Changes beyond trees: empty nodes and enhanced arcs in table and drawing, and rewriting by patterns with a preview.
 
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
-import { accessibilityProblems, CHROMIUM, row, Studio, tab } from "./harness.js";
+import { expect, test } from "vitest";
+import { accessibilityProblems, inBothBrowsers, row, sailing, tab } from "./harness.js";
 
-const sentence = (id: string, name: string) =>
-  `# sent_id = ${id}\n# text = ${name} sails home\n` +
-  row(1, name, "PROPN", 2, "nsubj") +
-  row(2, "sails", "VERB", 0, "root") +
-  `${row(3, "home", "ADV", 2, "advmod")}\n`;
-const FILE = ["Ann", "Ben", "Cem"].map((name, i) => sentence(`s${i + 1}`, name)).join("");
+const FILE = ["Ann", "Ben", "Cem"].map((name, i) => sailing(`s${i + 1}`, name)).join("");
 
-describe.skipIf(!CHROMIUM)("changes beyond trees", () => {
-  const studio = new Studio();
-
+inBothBrowsers("changes beyond trees", (studio) => {
   async function opened(): Promise<Page> {
     const page = await studio.open("#treebank", {}, studio.withoutModel);
-    const file = join(studio.folder, "graphs.conllu");
-    writeFileSync(file, FILE);
-    await page.setInputFiles('[aria-label="Treebank file"]', file);
-    await page.locator(".sentence-row").first().waitFor();
+    await studio.openTreebank(page, FILE);
     return page;
   }
   async function saved(page: Page): Promise<string> {
     await tab(page, "Annotate");
-    await page.evaluate("delete window.showSaveFilePicker");
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Save file" }).click(),
-    ]);
-    return readFileSync(await download.path(), "utf8");
+    const { bytes } = await studio.saved(page, () => page.getByRole("button", { name: "Save file" }).click());
+    return bytes.toString();
   }
   const line = (page: Page, id: string) =>
     page.locator(".word-table tbody tr", { has: page.locator(`th:text-is("${id}")`) });
@@ -85,8 +69,8 @@ describe.skipIf(!CHROMIUM)("changes beyond trees", () => {
       "2.1\trows\t_\t_\t_\t_\t_\t_\t2:conj\t_\n",
       row(3, "home", "ADV", 2, "advmod").replace("advmod\t_", "advmod\t2.1:advmod"),
     ].join("");
-    const rest = FILE.slice(sentence("s1", "Ann").length);
-    const head = sentence("s1", "Ann").split("1\tAnn")[0];
+    const rest = FILE.slice(sailing("s1", "Ann").length);
+    const head = sailing("s1", "Ann").split("1\tAnn")[0];
     expect(await saved(page)).toBe(`${head}${graph}\n${rest}`);
     // The node goes, and what it had depends on its head.
     await line(page, "2.1").locator("td.form").click();

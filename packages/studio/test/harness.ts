@@ -1,16 +1,18 @@
 // Shared by the tests of the page: the page in a real browser, served as `stemma studio` serves it.
 
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { findChromium } from "../../core/test/chromium.js";
-import { ensureBuilt, launch, MODEL, openPage, serve } from "./browser.js";
+import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
+import { findChromium, findFirefox } from "../../core/test/chromium.js";
+import { ensureBuilt, launchChromium, launchFirefox, MODEL, openPage, serve } from "./browser.js";
 
 export const CHROMIUM = findChromium();
 if (!CHROMIUM) console.log("no Chromium on the PATH and none in $CHROMIUM: the tests of the page are skipped");
+const FIREFOX = findFirefox();
+if (!FIREFOX) console.log("no Firefox on the PATH and none in $FIREFOX: the tests of the page in it are skipped");
 export const hasModel = existsSync(MODEL);
 if (!hasModel) console.log("there is no packages/model-en/en.stemma: tests that need a model are skipped");
 
@@ -27,6 +29,13 @@ export const GOLD =
   row(5, "the", "DET", 6, "det") +
   row(6, "harbour", "NOUN", 3, "obl");
 
+/** A sentence of three words for treebanks. */
+export const sailing = (id: string, name: string) =>
+  `# sent_id = ${id}\n# text = ${name} sails home\n` +
+  row(1, name, "PROPN", 2, "nsubj") +
+  row(2, "sails", "VERB", 0, "root") +
+  `${row(3, "home", "ADV", 2, "advmod")}\n`;
+
 /** The part of an address after the page. */
 export const at = (view: string, state: Record<string, string> = {}) => `#${view}?${new URLSearchParams(state)}`;
 
@@ -40,13 +49,15 @@ export class Studio {
   server!: Server;
   /** For files; removed afterwards. */
   readonly folder = mkdtempSync(join(tmpdir(), "stemma-studio-"));
+  private readonly downloads = join(this.folder, "downloads");
   private browser: Browser | undefined;
   private opened: { page: Page; problems: string[] }[] = [];
 
-  constructor() {
+  constructor(readonly isFirefox = false) {
     beforeAll(async () => {
       await ensureBuilt();
-      this.browser = await launch(CHROMIUM!);
+      mkdirSync(this.downloads);
+      this.browser = isFirefox ? await launchFirefox(FIREFOX!, this.downloads) : await launchChromium(CHROMIUM!);
       this.withModel = await serve(MODEL);
       this.withoutModel = await serve(join(this.folder, "no-such-model"));
       this.server = hasModel ? this.withModel : this.withoutModel;
@@ -70,6 +81,49 @@ export class Studio {
     this.opened.push(one);
     return one.page;
   }
+
+  /** Opens a treebank where one can be opened. */
+  async openTreebank(page: Page, content: string, name = "treebank.conllu"): Promise<void> {
+    const file = join(this.folder, name);
+    writeFileSync(file, content);
+    await page.setInputFiles('[aria-label="Treebank file"]', file);
+    await page.locator(".sentence-row").first().waitFor();
+  }
+
+  /** The file that an action saves, by a download, also where pages may write files themselves. */
+  async saved(page: Page, action: () => Promise<unknown>): Promise<{ name: string; bytes: Buffer }> {
+    await page.evaluate("delete window.showSaveFilePicker");
+    if (!this.isFirefox) {
+      const [file] = await Promise.all([page.waitForEvent("download"), action()]);
+      return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+    }
+    await action();
+    // While it is written, it has another name beside it.
+    const files = await poll(
+      () => readdirSync(this.downloads),
+      (names) => names.length === 1,
+    );
+    const path = join(this.downloads, files[0]!);
+    const bytes = await poll(
+      () => readFileSync(path),
+      ({ length }) => length > 0,
+    );
+    rmSync(path);
+    return { name: files[0]!, bytes };
+  }
+}
+
+/** The same tests in Chromium and in Firefox. */
+export function inBothBrowsers(name: string, tests: (studio: Studio) => void): void {
+  describe.skipIf(!CHROMIUM)(`${name} in Chromium`, () => tests(new Studio()));
+  describe.skipIf(!FIREFOX)(`${name} in Firefox`, () => tests(new Studio(true)));
+}
+
+/** Asks again until the answer will do. */
+async function poll<T>(ask: () => T, willDo: (answer: T) => boolean): Promise<T> {
+  let answer = ask();
+  await expect.poll(() => willDo((answer = ask())), { timeout: 30_000 }).toBe(true);
+  return answer;
 }
 
 export const tab = (page: Page, name: string) => page.locator("nav button", { hasText: name }).click();
@@ -97,9 +151,10 @@ const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 /** Serious or critical findings of axe. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
-  await page.addScriptTag({ path: AXE });
+  if (!(await page.evaluate("'axe' in window"))) await page.addScriptTag({ path: AXE });
+  // Passes are not described, and styles are not fetched again: no rule that is on needs either.
   return (await page.evaluate(`(async () => {
-    const { violations } = await axe.run();
+    const { violations } = await axe.run({ resultTypes: ["violations"], preload: false });
     return violations
       .filter(({ impact }) => impact === "serious" || impact === "critical")
       .map(({ id, nodes }) => id + ": " + nodes.map(({ target, failureSummary }) => target + " " + failureSummary).join("; "));

@@ -85,11 +85,8 @@ describe.skipIf(!CHROMIUM)("semantic roles", () => {
       ["LaTeX", "want.01"],
       ["CoNLL-U", "Pred=want.01|Args=1:ARG0,4:ARG1"],
     ] as const) {
-      const [download] = await Promise.all([
-        page.waitForEvent("download"),
-        page.getByRole("button", { name: format, exact: true }).click(),
-      ]);
-      expect(readFileSync((await download.path())!, "utf8")).toContain(text);
+      const button = page.getByRole("button", { name: format, exact: true });
+      expect((await studio.saved(page, () => button.click())).bytes.toString()).toContain(text);
     }
   });
 
@@ -134,14 +131,10 @@ describe.skipIf(!CHROMIUM)("semantic roles", () => {
     await page.waitForSelector("text=Semantic arguments");
     await tab(page, "Annotate");
     await page.waitForSelector(".roles .sense");
-    await page.evaluate("delete window.showSaveFilePicker");
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Save file" }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe("roles.conllu");
+    const saved = await studio.saved(page, () => page.getByRole("button", { name: "Save file" }).click());
+    expect(saved.name).toBe("roles.conllu");
     const expected = readTreebank(old, { format: "conll09" })[0]!.toConllu();
-    expect(readFileSync((await download.path())!, "utf8")).toBe(expected.repeat(3));
+    expect(saved.bytes.toString()).toBe(expected.repeat(3));
     // The browser finds the file again, and what was made of it.
     await page.keyboard.press("Control+Enter");
     await page.waitForSelector("text=1 of 3 done");
@@ -191,11 +184,10 @@ describe.skipIf(!CHROMIUM)("semantic roles", () => {
     await page.waitForSelector(".roles .sense:has-text('trade.07')");
     await page.getByRole("button", { name: "Prediction" }).click();
     await page.waitForSelector(".roles .sense:has-text('sell.01')");
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
+    const { bytes } = await studio.saved(page, () =>
       page.getByRole("button", { name: "CoNLL-U", exact: true }).click(),
-    ]);
-    expect(readFileSync((await download.path())!, "utf8")).toContain("Pred=sell.01|Args=1:ARG0,3:ARG1");
+    );
+    expect(bytes.toString()).toContain("Pred=sell.01|Args=1:ARG0,3:ARG1");
   });
 });
 

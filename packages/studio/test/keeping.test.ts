@@ -1,27 +1,15 @@
 // Work does not get lost: in two tabs, in a cell that is being edited, in a file that has changed since.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
-import { accessibilityProblems, CHROMIUM, row, Studio, tab } from "./harness.js";
+import { expect, test } from "vitest";
+import { accessibilityProblems, inBothBrowsers, sailing, tab } from "./harness.js";
 
-const sentence = (id: string, name: string) =>
-  `# sent_id = ${id}\n# text = ${name} sails home\n` +
-  row(1, name, "PROPN", 2, "nsubj") +
-  row(2, "sails", "VERB", 0, "root") +
-  `${row(3, "home", "ADV", 2, "advmod")}\n`;
-const FILE = ["Ann", "Ben", "Cem"].map((name, i) => sentence(`s${i + 1}`, name)).join("");
+const FILE = ["Ann", "Ben", "Cem"].map((name, i) => sailing(`s${i + 1}`, name)).join("");
 
-describe.skipIf(!CHROMIUM)("work is kept", () => {
-  const studio = new Studio();
-
-  async function openFile(page: Page, content: string, name = "kept.conllu"): Promise<void> {
-    const file = join(studio.folder, name);
-    writeFileSync(file, content);
-    await page.setInputFiles('[aria-label="Treebank file"]', file);
-    await page.locator(".sentence-row").first().waitFor();
-  }
+inBothBrowsers("work is kept", (studio) => {
+  const openFile = (page: Page, content: string, name = "kept.conllu") => studio.openTreebank(page, content, name);
 
   async function annotate(content = FILE): Promise<Page> {
     const page = await studio.open("#treebank", {}, studio.withoutModel);
@@ -49,12 +37,7 @@ describe.skipIf(!CHROMIUM)("work is kept", () => {
     await expect.poll(() => cell(page, id, column).textContent()).toContain(value);
   }
 
-  /** Starts a save that ends as a download. */
-  async function downloaded(page: Page, save: () => Promise<void>): Promise<string> {
-    await page.evaluate("delete window.showSaveFilePicker");
-    const [download] = await Promise.all([page.waitForEvent("download"), save()]);
-    return readFileSync(await download.path(), "utf8");
-  }
+  const downloaded = async (page: Page, save: () => Promise<void>) => (await studio.saved(page, save)).bytes.toString();
 
   const BOTH = FILE.replace("Ann\tann", "Ann\tAnna").replace("home\thome", "home\tHome");
 
@@ -134,7 +117,7 @@ describe.skipIf(!CHROMIUM)("work is kept", () => {
     await source.fill("nothing of the kind");
     await source.press("Control+s");
     await page.waitForSelector(".annotate-source .note.bad");
-    await source.fill(sentence("s1", "Ann").replace("Ann\tann", "Ann\tAnna"));
+    await source.fill(sailing("s1", "Ann").replace("Ann\tann", "Ann\tAnna"));
     const file = await downloaded(page, () => source.press("Control+s"));
     expect(file).toBe(FILE.replace("Ann\tann", "Ann\tAnna"));
   });
@@ -144,11 +127,11 @@ describe.skipIf(!CHROMIUM)("work is kept", () => {
     await setCell(page, 1, "lemma", "Anna");
     await page.waitForSelector("text=Saved in this browser");
     await tab(page, "Treebank");
-    for (const name of ["b", "c", "d", "e"]) await openFile(page, sentence(name, name), `${name}.conllu`);
+    for (const name of ["b", "c", "d", "e"]) await openFile(page, sailing(name, name), `${name}.conllu`);
     await tab(page, "Compare");
     for (const name of ["f", "g"]) {
       const file = join(studio.folder, `${name}.conllu`);
-      writeFileSync(file, sentence(name, name));
+      writeFileSync(file, sailing(name, name));
       await page.setInputFiles('[aria-label="Second treebank file"]', file);
       await expect.poll(() => page.locator(".settings select").nth(1).textContent()).toContain(`${name}.conllu`);
     }
@@ -189,18 +172,14 @@ describe.skipIf(!CHROMIUM)("work is kept", () => {
     await page.waitForSelector("text=Saved in this browser");
     // Another sentence first, another tag in the first one, and the second is gone.
     const changed =
-      sentence("s0", "Ada") + sentence("s1", "Ann").replace("home\tADV", "home\tNOUN") + sentence("s3", "Cem");
+      sailing("s0", "Ada") + sailing("s1", "Ann").replace("home\tADV", "home\tNOUN") + sailing("s3", "Cem");
     await tab(page, "Treebank");
     await openFile(page, changed);
     await page.waitForSelector("text=/Your edits of 2 sentences were carried over/");
     const lost = page.locator(".unplaced");
     expect(await lost.textContent()).toContain("One edited sentence");
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      lost.getByRole("button", { name: "Export" }).click(),
-    ]);
-    expect(readFileSync(await download.path(), "utf8")).toBe(
-      sentence("s2", "Ben").replace("Ben\tben", "Ben\tBenjamin"),
+    expect(await downloaded(page, () => lost.getByRole("button", { name: "Export" }).click())).toBe(
+      sailing("s2", "Ben").replace("Ben\tben", "Ben\tBenjamin"),
     );
     await tab(page, "Annotate");
     await page.waitForSelector(".word-table");
@@ -213,7 +192,7 @@ describe.skipIf(!CHROMIUM)("work is kept", () => {
     await setCell(page, 1, "lemma", "Anna");
     await page.waitForSelector("text=Saved in this browser");
     await tab(page, "Treebank");
-    await openFile(page, sentence("x1", "Xenia"), "other.conllu");
+    await openFile(page, sailing("x1", "Xenia"), "other.conllu");
     const fresh = await page.context().newPage();
     await fresh.goto(`${studio.withoutModel.address}#treebank`);
     const rows = fresh.locator(".kept-treebanks tbody tr");

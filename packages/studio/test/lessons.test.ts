@@ -1,5 +1,9 @@
 // The statements of the lessons about their derivations.
 
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { readTreebank } from "@stemma/core";
+import { Configuration, canBuild, createSystem, GoldTree } from "@stemma/core/systems";
 import { nonProjectiveArcs } from "@stemma/core/treebank";
 import { describe, expect, test } from "vitest";
 import type { Branch, SystemChoice } from "../src/protocol/derivation.js";
@@ -14,6 +18,9 @@ import { derivationGraph } from "../src/worker/derivation/derivation-graph.js";
 import { derive } from "../src/worker/derivation/derive.js";
 import { lostArcs } from "../src/worker/derivation/lost-arcs.js";
 import { parse } from "../src/worker/parsing/parse.js";
+
+const TREEBANKS = fileURLToPath(new URL("../../../../shared/treebanks/", import.meta.url));
+if (!existsSync(TREEBANKS)) console.log("../shared/treebanks is missing: what lessons say of treebanks is not tested");
 
 const sentenceOf = (text: string) => new ShownSentence(parse(text, undefined).sentences[0]!);
 
@@ -85,6 +92,61 @@ describe("what the lessons say is so", () => {
     expect(count("arc-standard", two)).toBe("6");
     expect(count("arc-eager", sentenceOf(lessonOf("oracles").conllu))).toBe("2");
   });
+
+  test("the derivations of arc-standard are what the lesson multiplies, for every projective tree of five words", () => {
+    const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n - 1, k - 1) * n) / k);
+    let compared = 0;
+    for (let code = 0; code < 6 ** 5; code++) {
+      const heads = [-1, ...Array.from({ length: 5 }, (_, d) => Math.floor(code / 6 ** d) % 6)];
+      if (heads.filter((head) => head === 0).length !== 1) continue;
+      const depth = (d: number, steps = 0): number => (d === 0 || steps > 5 ? steps : depth(heads[d]!, steps + 1));
+      if (heads.some((_, d) => d > 0 && depth(d) > 5) || nonProjectiveArcs(heads).length > 0) continue;
+      const sides = heads.map((_, h) => {
+        const all = heads.flatMap((head, d) => (d > 0 && head === h ? [d] : []));
+        return [all.filter((d) => d < h).length, all.length] as const;
+      });
+      const ways = sides.reduce((product, [left, all]) => product * choose(all, left), 1);
+      const { count } = derivationGraph(systemOf("spurious-ambiguity"), { heads, labels: heads.map(() => "dep") });
+      if (count !== String(ways)) expect.fail(`${heads.slice(1)}: ${count} derivations, not ${ways}`);
+      compared++;
+    }
+    expect(compared).toBe(143);
+  });
+
+  test.skipIf(!existsSync(TREEBANKS))("what is said of treebanks", () => {
+    const parts = readdirSync(TREEBANKS).filter((file) => /-dev\.conllu$|sl_sst-ud-train/.test(file));
+    expect(parts).toHaveLength(9);
+    const measured = new Map(parts.map((file) => [file.slice(0, 2), measure(readFileSync(TREEBANKS + file, "utf8"))]));
+    expect(Math.round(1 / measured.get("en")!.arcs / 100)).toBe(7);
+    expect(Math.round(1 / measured.get("eu")!.arcs / 10)).toBe(2);
+    const [en, nl] = [measured.get("en")!, measured.get("nl")!];
+    expect([en.attardi2, nl.attardi2, nl.attardi3].map((share) => Math.round(10 * share))).toEqual([9, 6, 8]);
+    for (const [language, { crossing, planar }] of measured) {
+      // Most sentences need no swap.
+      expect(crossing, language).toBeLessThan(0.5);
+      expect(planar, language).toBeGreaterThan(0.98);
+    }
+  });
+
+  /** Shares: of arcs, and of sentences, that are not projective; of these, and of all, what systems can build. */
+  function measure(treebank: string) {
+    const sentences = readTreebank(treebank);
+    const isCrossing = ({ heads }: (typeof sentences)[number]) => nonProjectiveArcs(heads).length > 0;
+    const crossing = sentences.filter(isCrossing);
+    const built = (name: "attardi" | "two-planar", settings = {}) => {
+      const system = createSystem(name, { root: "first", ...settings });
+      const can = ({ heads }: (typeof sentences)[number]) => canBuild(system, new GoldTree(heads), new Configuration());
+      return crossing.filter(can).length;
+    };
+    const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
+    return {
+      arcs: sum(crossing.map(({ heads }) => nonProjectiveArcs(heads).length)) / sum(sentences.map((one) => one.length)),
+      crossing: crossing.length / sentences.length,
+      attardi2: built("attardi", { degree: 2 }) / crossing.length,
+      attardi3: built("attardi", { degree: 3 }) / crossing.length,
+      planar: 1 - (crossing.length - built("two-planar")) / sentences.length,
+    };
+  }
 
   test("projectivity", () => {
     const { words, configurations, tree } = derived("projectivity");

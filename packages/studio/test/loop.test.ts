@@ -1,13 +1,13 @@
 // From figures to sentences, and from wrong arcs to transitions: two models, the filter of errors in a link, causes.
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load, readTreebank } from "@stemma/core";
 import { compareSystems, evaluate } from "@stemma/core/evaluation";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { MODEL, serve } from "./browser.js";
-import { accessibilityProblems, CHROMIUM, GOLD, row, Studio, tab } from "./harness.js";
+import { accessibilityProblems, GOLD, inBothBrowsers, row, tab } from "./harness.js";
 
 const SMALL = join(MODEL, "../../model-en-small/en-small.stemma");
 
@@ -42,8 +42,9 @@ const FILE = [GOLD, other, nets, other, man, GOLD]
   .map((text, i) => `# sent_id = s${i + 1}\n${text.replace(/^# sent_id.*\n/, "")}\n`)
   .join("");
 
-describe.skipIf(!CHROMIUM || !existsSync(SMALL) || !existsSync(MODEL))("a loop to debug in", () => {
-  const studio = new Studio();
+const hasModels = existsSync(SMALL) && existsSync(MODEL);
+
+inBothBrowsers("a loop to debug in", (studio) => {
   let server: Awaited<ReturnType<typeof serve>>;
   beforeAll(async () => {
     server = await serve(SMALL, MODEL);
@@ -53,10 +54,7 @@ describe.skipIf(!CHROMIUM || !existsSync(SMALL) || !existsSync(MODEL))("a loop t
   async function openFile(): Promise<Page> {
     const page = await studio.open("#treebank", {}, server);
     await page.waitForSelector(".model-chip.ready");
-    const file = join(studio.folder, "loop.conllu");
-    writeFileSync(file, FILE);
-    await page.setInputFiles('[aria-label="Treebank file"]', file);
-    await page.locator(".sentence-row").first().waitFor();
+    await studio.openTreebank(page, FILE);
     return page;
   }
   const evaluation = (page: Page) => page.getByRole("button", { name: "Evaluation" }).click();
@@ -83,72 +81,81 @@ describe.skipIf(!CHROMIUM || !existsSync(SMALL) || !existsSync(MODEL))("a loop t
     ]);
   }
 
-  test("a second model of the menu is evaluated beside the first, with significance and where they differ", async () => {
-    const page = await openFile();
-    await evaluation(page);
-    await secondModel(page).selectOption("en.stemma");
-    await page.getByRole("button", { name: /Parse all/ }).click();
-    await page.waitForSelector(".model-comparison");
-    const rows = await page.locator(".model-comparison tbody tr").all();
-    const cells = await Promise.all(rows.slice(0, 2).map((one) => one.locator("td").allTextContents()));
-    expect(cells.map(([a, b, , p]) => [a, b, p])).toEqual(await expected());
-    expect(await accessibilityProblems(page)).toEqual([]);
-    // The words that they have otherwise lead to both trees, with the gold arcs in the table.
-    await page.getByRole("button", { name: /words, the models differ/ }).click();
-    await page.locator(".sentence-row mark").first().waitFor();
-    await page.locator(".sentence-row").first().click();
-    await page.locator(".side-name.below >> text=en.stemma").waitFor();
-    expect(await page.locator(".differences th").allTextContents()).toContain("Gold tree");
-    // It is the second model of Compare, too, and goes when none is wanted.
-    await tab(page, "Compare");
-    expect(await secondModel(page).inputValue()).toBe("en.stemma");
-    await expect.poll(() => page.url()).toContain("m2=en.stemma");
-    await secondModel(page).selectOption("");
-    await expect.poll(() => page.url()).not.toContain("m2=");
-  });
+  test.skipIf(!hasModels)(
+    "a second model of the menu is evaluated beside the first, with significance and where they differ",
+    async () => {
+      const page = await openFile();
+      await evaluation(page);
+      await secondModel(page).selectOption("en.stemma");
+      await page.getByRole("button", { name: /Parse all/ }).click();
+      await page.waitForSelector(".model-comparison");
+      const rows = await page.locator(".model-comparison tbody tr").all();
+      const cells = await Promise.all(rows.slice(0, 2).map((one) => one.locator("td").allTextContents()));
+      expect(cells.map(([a, b, , p]) => [a, b, p])).toEqual(await expected());
+      expect(await accessibilityProblems(page)).toEqual([]);
+      // The words that they have otherwise lead to both trees, with the gold arcs in the table.
+      await page.getByRole("button", { name: /words, the models differ/ }).click();
+      await page.locator(".sentence-row mark").first().waitFor();
+      await page.locator(".sentence-row").first().click();
+      await page.locator(".side-name.below >> text=en.stemma").waitFor();
+      expect(await page.locator(".differences th").allTextContents()).toContain("Gold tree");
+      // It is the second model of Compare, too, and goes when none is wanted.
+      await tab(page, "Compare");
+      expect(await secondModel(page).inputValue()).toBe("en.stemma");
+      await expect.poll(() => page.url()).toContain("m2=en.stemma");
+      await secondModel(page).selectOption("");
+      await expect.poll(() => page.url()).not.toContain("m2=");
+    },
+  );
 
-  test("a cell of the confusions leads to its sentences, words marked, by key; the link has the filter", async () => {
-    const page = await openFile();
-    await evaluation(page);
-    await page.getByRole("button", { name: /Parse all/ }).click();
-    const cell = page.getByRole("button", { name: /times gold nmod, predicted obl/ });
-    const count = Number.parseInt((await cell.textContent())!, 10);
-    await cell.click();
-    await page.waitForSelector(".error-chip >> text=gold nmod, predicted obl");
-    const marks = page.locator(".sentence-row mark");
-    await expect.poll(() => marks.count()).toBe(count);
-    const found = await page.locator(".sentence-row").count();
-    expect(found).toBeGreaterThan(1);
-    await page.locator(".sentence-row").first().click();
-    await page.locator(".tree-svg .word.found").first().waitFor();
-    expect(await position(page)).toContain(`1 of ${found}: gold nmod, predicted obl`);
-    const first = await page.locator(".tree-svg .word.found").first().getAttribute("aria-label");
-    await page.keyboard.press("n");
-    await expect.poll(() => position(page)).toContain(`2 of ${found}`);
-    await page.keyboard.press("p");
-    await expect.poll(() => position(page)).toContain(`1 of ${found}`);
-    expect(await page.locator(".tree-svg .word.found").first().getAttribute("aria-label")).toBe(first);
-    await expect.poll(() => page.url()).toContain("errors=confusion%7Enmod%7Eobl");
-    expect(await accessibilityProblems(page)).toEqual([]);
-    // The link evaluates again by itself.
-    await page.reload();
-    await page.locator(".tree-svg .word.found").first().waitFor();
-    await expect.poll(() => position(page)).toContain(`1 of ${found}: gold nmod, predicted obl`);
-  });
+  test.skipIf(!hasModels)(
+    "a cell of the confusions leads to its sentences, words marked, by key; the link has the filter",
+    async () => {
+      const page = await openFile();
+      await evaluation(page);
+      await page.getByRole("button", { name: /Parse all/ }).click();
+      const cell = page.getByRole("button", { name: /times gold nmod, predicted obl/ });
+      const count = Number.parseInt((await cell.textContent())!, 10);
+      await cell.click();
+      await page.waitForSelector(".error-chip >> text=gold nmod, predicted obl");
+      const marks = page.locator(".sentence-row mark");
+      await expect.poll(() => marks.count()).toBe(count);
+      const found = await page.locator(".sentence-row").count();
+      expect(found).toBeGreaterThan(1);
+      await page.locator(".sentence-row").first().click();
+      await page.locator(".tree-svg .word.found").first().waitFor();
+      expect(await position(page)).toContain(`1 of ${found}: gold nmod, predicted obl`);
+      const first = await page.locator(".tree-svg .word.found").first().getAttribute("aria-label");
+      await page.keyboard.press("n");
+      await expect.poll(() => position(page)).toContain(`2 of ${found}`);
+      await page.keyboard.press("p");
+      await expect.poll(() => position(page)).toContain(`1 of ${found}`);
+      expect(await page.locator(".tree-svg .word.found").first().getAttribute("aria-label")).toBe(first);
+      await expect.poll(() => page.url()).toContain("errors=confusion%7Enmod%7Eobl");
+      expect(await accessibilityProblems(page)).toEqual([]);
+      // The link evaluates again by itself.
+      await page.reload();
+      await page.locator(".tree-svg .word.found").first().waitFor();
+      await expect.poll(() => position(page)).toContain(`1 of ${found}: gold nmod, predicted obl`);
+    },
+  );
 
-  test("a wrong arc leads to the transition behind it, with reasons and the best correct one", async () => {
-    const page = await studio.open(`#compare?${new URLSearchParams({ t: other })}`, {}, server);
-    await page.waitForSelector(".model-chip.ready");
-    await page.getByRole("button", { name: "Why? The transition behind 6 harbour" }).click();
-    await page.waitForSelector(".cause .why-table tbody tr");
-    const told = (await page.locator(".cause").textContent())!;
-    const [, step] = /^Step (\d+): the model took [A-Z-]+/.exec(told)!;
-    expect(told).toContain("harbour could no longer be attached to boats");
-    const [, better] = /Best correct alternative: ([A-Z-]+)/.exec(told)!;
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await page.getByRole("button", { name: `Go to step ${step}` }).click();
-    await page.waitForSelector(".choices tr.taken");
-    await expect.poll(() => page.url()).toContain(`k=${Number(step) - 1}`);
-    expect(await page.locator(".choices").textContent()).toContain(better);
-  });
+  test.skipIf(!hasModels)(
+    "a wrong arc leads to the transition behind it, with reasons and the best correct one",
+    async () => {
+      const page = await studio.open(`#compare?${new URLSearchParams({ t: other })}`, {}, server);
+      await page.waitForSelector(".model-chip.ready");
+      await page.getByRole("button", { name: "Why? The transition behind 6 harbour" }).click();
+      await page.waitForSelector(".cause .why-table tbody tr");
+      const told = (await page.locator(".cause").textContent())!;
+      const [, step] = /^Step (\d+): the model took [A-Z-]+/.exec(told)!;
+      expect(told).toContain("harbour could no longer be attached to boats");
+      const [, better] = /Best correct alternative: ([A-Z-]+)/.exec(told)!;
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.getByRole("button", { name: `Go to step ${step}` }).click();
+      await page.waitForSelector(".choices tr.taken");
+      await expect.poll(() => page.url()).toContain(`k=${Number(step) - 1}`);
+      expect(await page.locator(".choices").textContent()).toContain(better);
+    },
+  );
 });

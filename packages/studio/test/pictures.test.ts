@@ -1,6 +1,6 @@
 // The enhanced graph, tags that a model filled in, and derivations as frames and animations.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 as reference } from "node:zlib";
 import type { Page } from "playwright-core";
@@ -53,10 +53,7 @@ test("an archive has the files that were put in", () => {
 describe.skipIf(!CHROMIUM)("pictures", () => {
   const studio = new Studio();
   const open = studio.open.bind(studio);
-  const download = async (page: Page, name: string) => {
-    const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
-    return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
-  };
+  const download = (page: Page, name: string) => studio.saved(page, () => page.getByRole("button", { name }).click());
 
   test("empty nodes and the arcs of the enhanced graph are drawn", async () => {
     const page = await open(at("parse", { t: ELLIPSIS }), {}, studio.withoutModel);

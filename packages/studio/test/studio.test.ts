@@ -1,6 +1,6 @@
 // The page in a real browser, served as `stemma studio` serves it.
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -203,11 +203,10 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
     await ready(page);
     const files: Record<string, Buffer> = {};
     for (const format of ["SVG", "PNG", "CoNLL-U", "LaTeX"]) {
-      const [download] = await Promise.all([
-        page.waitForEvent("download"),
+      const { name, bytes } = await studio.saved(page, () =>
         page.getByRole("button", { name: format, exact: true }).click(),
-      ]);
-      files[download.suggestedFilename()] = readFileSync(await download.path());
+      );
+      files[name] = bytes;
     }
     expect(Object.keys(files)).toEqual(["boats.svg", "boats.png", "boats.conllu", "boats.tex"]);
     expect(files["boats.svg"]!.toString()).toMatch(/^<svg .*harbour.*<\/svg>\s*$/s);

@@ -1,6 +1,6 @@
 // Annotating a treebank: what is changed, kept, found and written.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
@@ -53,12 +53,7 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
 
   /** The file as it is saved, where the browser has no pickers. */
   async function saved(page: Page): Promise<Buffer> {
-    await page.evaluate("delete window.showSaveFilePicker");
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Save file" }).click(),
-    ]);
-    return readFileSync(await download.path());
+    return (await studio.saved(page, () => page.getByRole("button", { name: "Save file" }).click())).bytes;
   }
 
   const isSaved = async (page: Page) => {

@@ -75,7 +75,10 @@ export function CellInput({ column, form, upos, name, value, draft, onType, onTa
             event.stopPropagation();
           }
         }}
-        onBlur={() => take([0, 0])}
+        onBlur={() => {
+          // A window that loses the focus, or is left (Firefox), keeps its element: the text is still being typed.
+          if (document.activeElement !== input.current) take([0, 0]);
+        }}
         onClick={(event) => event.stopPropagation()}
       />
       {values.length > 0 && (

@@ -7,7 +7,7 @@ const FEW = 4;
 export function Problems({ problems, onWord }: { problems: readonly Violation[]; onWord(word: number): void }) {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   if (problems.length === 0) {
-    return <p class="note good checked">No problems found.</p>;
+    return <p class="checked">No problems found.</p>;
   }
   const title = `${problems.length} ${problems.length === 1 ? "problem" : "problems"}${errors > 0 ? `, ${errors} of them ${errors === 1 ? "an error" : "errors"}` : ""}`;
   return (

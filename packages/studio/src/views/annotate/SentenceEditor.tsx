@@ -126,8 +126,8 @@ export function SentenceEditor({ k, count, sentence, data, isStale }: Props) {
       <ReparsedWords sentence={sentence} words={changed} />
       <Problems problems={problems} onWord={choose} />
       {data && hasArcs && <Suggestions k={k} sentence={sentence} data={data} />}
-      <GraphEditor k={k} sentence={sentence} labels={labelsFor(data, shown)} />
       <WordTable k={k} sentence={sentence} data={data} asked={asked} onWord={follow} problems={problems} />
+      <GraphEditor k={k} sentence={sentence} labels={labelsFor(data, shown)} />
       <div class="card-foot">
         <span class="faint hint" />
         {data && <Exports sentence={data} tree={shown} ofModel={!hasArcs} />}

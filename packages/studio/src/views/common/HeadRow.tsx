@@ -3,8 +3,8 @@ export function HeadRow({ titles }: { titles: readonly string[] }) {
   return (
     <thead>
       <tr>
-        {titles.map((title) => (
-          <th key={title} scope="col">
+        {titles.map((title, i) => (
+          <th key={i} scope="col">
             {title || <span class="unseen">Actions</span>}
           </th>
         ))}

@@ -1,5 +1,6 @@
 import type { AgreementSummary } from "@stemma/core/evaluation";
 import { HeadRow } from "../common/HeadRow.js";
+import { ScoreTile } from "../common/ScoreTile.js";
 
 /** Rarer relations are in the output of `stemma evaluate --agreement --top`. */
 const MOST_RELATIONS = 40;
@@ -18,11 +19,7 @@ export function AgreementTable({ agreement, names }: { agreement: AgreementSumma
             ["κ of labels", shown(kappa)],
           ] as const
         ).map(([title, value]) => (
-          <div key={title} class="score-tile">
-            <span>{title}</span>
-            <b>{value}</b>
-            <small>{words.toLocaleString("en-US")} words</small>
-          </div>
+          <ScoreTile key={title} title={title} value={value} of={`${words.toLocaleString("en-US")} words`} />
         ))}
       </div>
       <details>

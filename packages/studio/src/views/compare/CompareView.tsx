@@ -11,6 +11,8 @@ import { treebank } from "../../state/treebank/treebank.js";
 import { Empty, NoTree, Skeleton } from "../common/Empty.js";
 import { FilePicker } from "../common/FilePicker.js";
 import { Form } from "../common/Form.js";
+import { HeadRow } from "../common/HeadRow.js";
+import { ScoreTile } from "../common/ScoreTile.js";
 import { UnseenScript } from "../common/UnseenScript.js";
 import { type Answer, useAnswer } from "../common/use-answer.js";
 import { ExportDrawn } from "../export/DrawnTree.js";
@@ -103,15 +105,15 @@ function Settings() {
         against
       </span>
       <SideSelect label="Below" index={1} />
+      <SecondModel onChoose={(isThere) => isThere && showBelow("other-model")} />
+      <FilePicker class="small" name="Second treebank file" onFile={(file) => void openOtherFile(file)}>
+        {opened.value["other-file"] ? "Open another second file" : "Open a second CoNLL-U file"}
+      </FilePicker>
       {!sides.value.every(isTreeSource) && (
         <span class="faint settings-hint">
           For a system, the tree is the one that its oracle reaches, with root {system.value.root}.
         </span>
       )}
-      <SecondModel onChoose={(isThere) => isThere && showBelow("other-model")} />
-      <FilePicker class="small" name="Second treebank file" onFile={(file) => void openOtherFile(file)}>
-        {opened.value["other-file"] ? "Open another second file" : "Open a second CoNLL-U file"}
-      </FilePicker>
     </section>
   );
 }
@@ -272,15 +274,9 @@ function Comparison({ sentence: data, a, b, isDecided }: ComparisonProps) {
         {differing.length > 0 && (
           <div class="table-scroll">
             <table class="differences">
-              <thead>
-                <tr>
-                  <th scope="col">Word</th>
-                  <th scope="col">{above}</th>
-                  <th scope="col">{below}</th>
-                  {third && <th scope="col">{titleOf("gold")}</th>}
-                  {isOfModel && <th scope="col">Cause</th>}
-                </tr>
-              </thead>
+              <HeadRow
+                titles={["Word", above!, below!, ...(third ? [titleOf("gold")] : []), ...(isOfModel ? ["Cause"] : [])]}
+              />
               <tbody>
                 {differing.map((d) => (
                   <tr key={d} class={marked.includes(d) ? "wanted" : ""}>
@@ -342,13 +338,6 @@ function noHead(side: Side): string {
 }
 
 function Score({ title, part, whole }: { title: string; part: number; whole: number }) {
-  return (
-    <div class="score-tile">
-      <span>{title}</span>
-      <b>{whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)} %`}</b>
-      <small>
-        {part} of {whole}
-      </small>
-    </div>
-  );
+  const value = whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)} %`;
+  return <ScoreTile title={title} value={value} of={`${part} of ${whole}`} />;
 }

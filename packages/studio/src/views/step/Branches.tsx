@@ -5,6 +5,7 @@ import { outcomes, outcomesError } from "../../state/derivation/branches.js";
 import { kindOf, transitionName } from "../../state/derivation/names.js";
 import type { ShownSentence } from "../../state/shown/sentence.js";
 import { after, branch, branches, effectivePolicy, gold } from "../../state/shown/state.js";
+import { HeadRow } from "../common/HeadRow.js";
 import { TreeView } from "../tree/TreeView.js";
 
 const ORIGINAL: Readonly<Record<Policy, string>> = {
@@ -39,16 +40,16 @@ export function Branches({ sentence }: { sentence: ShownSentence }) {
       </p>
       <div class="table-scroll">
         <table class="branch-table">
-          <thead>
-            <tr>
-              <th scope="col">Derivation</th>
-              <th scope="col">Parts at</th>
-              <th scope="col">Transitions</th>
-              <th scope="col">Loss{gold.value ? "" : "*"} at the end</th>
-              <th scope="col">Other arcs</th>
-              <td />
-            </tr>
-          </thead>
+          <HeadRow
+            titles={[
+              "Derivation",
+              "Parts at",
+              "Transitions",
+              `Loss${gold.value ? "" : "*"} at the end`,
+              "Other arcs",
+              "",
+            ]}
+          />
           <tbody>
             <Row name={`Original, by ${ORIGINAL[effectivePolicy.value]}`} index={undefined} outcome={known?.original} />
             {list.map(({ prefix }, i) => (

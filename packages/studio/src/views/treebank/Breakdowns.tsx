@@ -2,6 +2,7 @@ import type { EvaluationSummary, GroupSummary } from "@stemma/core/evaluation";
 import { useState } from "preact/hooks";
 import { type ErrorFilter, rangeOf, type Side } from "../../protocol/error-filter.js";
 import { showErrors } from "../../state/treebank/treebank.js";
+import { HeadRow } from "../common/HeadRow.js";
 
 /** Rarer labels than these are noise. */
 const MOST_ROWS = 60;
@@ -40,15 +41,7 @@ export function Breakdowns({ summary }: { summary: EvaluationSummary }) {
       </label>
       <div class="table-scroll">
         <table class="by-label">
-          <thead>
-            <tr>
-              <th scope="col">{column}</th>
-              <th scope="col">Gold arcs</th>
-              <th scope="col">Precision</th>
-              <th scope="col">Recall</th>
-              <th scope="col">F1</th>
-            </tr>
-          </thead>
+          <HeadRow titles={[column, "Gold arcs", "Precision", "Recall", "F1"]} />
           <tbody>
             {groups.slice(0, MOST_ROWS).map(([name, group]) => (
               <Row key={name} by={by} name={name} group={group} />
@@ -118,16 +111,7 @@ function Confusions({ summary }: { summary: EvaluationSummary }) {
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot hold a table */}
       <div class="table-scroll" tabIndex={0} role="group" aria-label="Confusions">
         <table class="confusions">
-          <thead>
-            <tr>
-              <th scope="col">gold \ predicted</th>
-              {labels.map((label) => (
-                <th key={label} scope="col">
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <HeadRow titles={["gold \\ predicted", ...labels]} />
           <tbody>
             {labels.map((gold) => (
               <tr key={gold}>

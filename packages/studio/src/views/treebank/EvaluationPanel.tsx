@@ -5,6 +5,7 @@ import { ask } from "../../state/shown/client.js";
 import { model, modelInfo } from "../../state/shown/state.js";
 import { cancelEvaluation, evaluate, evaluation, retag } from "../../state/treebank/treebank.js";
 import { Empty } from "../common/Empty.js";
+import { ScoreTile } from "../common/ScoreTile.js";
 import { SecondModel } from "../input/SecondModel.js";
 import { Breakdowns } from "./Breakdowns.js";
 import { ErrorPlot } from "./ErrorPlot.js";
@@ -80,10 +81,7 @@ export function EvaluationPanel() {
         <>
           <div class="scores">
             {SCORES.filter(([key]) => key !== "upos" || !hasGoldTags(state)).map(([key, title]) => (
-              <div key={key} class="score-tile">
-                <span>{title}</span>
-                <b>{(100 * state.summary.scores[key].f1).toFixed(2)}</b>
-              </div>
+              <ScoreTile key={key} title={title} value={(100 * state.summary.scores[key].f1).toFixed(2)} />
             ))}
           </div>
           <p class="faint">

@@ -1,14 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { reason, say } from "../../state/shown/say.js";
 import { sentenceStates } from "../../state/storage/journal.js";
+import { timesKept } from "../../state/storage/keep-treebank.js";
 import { exportKept, type KeptTreebank, kept, readKeptTreebanks, removeKept } from "../../state/treebank/kept.js";
 import { restoreTreebank } from "../../state/treebank/open.js";
 import { HeadRow } from "../common/HeadRow.js";
 
 /** All treebanks that are kept in the browser: state, size, last change, and what can be done with them. */
 export function KeptTreebanks() {
-  const states = sentenceStates.value;
-  useEffect(() => void readKeptTreebanks(), [states]);
+  useEffect(() => void readKeptTreebanks(), [sentenceStates.value, timesKept.value]);
   if (!kept.value || kept.value.length === 0) return null;
   return (
     <section class="card kept-treebanks" aria-label="Kept in this browser">

@@ -2,6 +2,7 @@ import type { Significance } from "@stemma/core/evaluation";
 import type { Which } from "../../protocol/error-filter.js";
 import type { EvaluationResult } from "../../protocol/treebank.js";
 import { showErrors } from "../../state/treebank/treebank.js";
+import { HeadRow } from "../common/HeadRow.js";
 
 const ROWS = [
   ["uas", "UAS"],
@@ -22,15 +23,7 @@ export function ModelComparison({ result }: { result: EvaluationResult }) {
       <h3>Two models</h3>
       <div class="table-scroll">
         <table class="by-label model-comparison">
-          <thead>
-            <tr>
-              <th scope="col">F1</th>
-              <th scope="col">{model}</th>
-              <th scope="col">{second.model}</th>
-              <th scope="col">Difference</th>
-              <th scope="col">p</th>
-            </tr>
-          </thead>
+          <HeadRow titles={["F1", model, second.model, "Difference", "p"]} />
           <tbody>
             {ROWS.map(([key, title]) => {
               const [a, b] = [summary.scores[key].f1, second.summary.scores[key].f1];

@@ -49,15 +49,6 @@ export function TreebankList() {
             ))}
           </select>
         </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={query.value.nonProjective}
-            onChange={(event) => void search({ nonProjective: event.currentTarget.checked })}
-          />
-          Non-projective only
-        </label>
-        <WrongOnly />
         <label>
           Show
           <select
@@ -72,6 +63,15 @@ export function TreebankList() {
           </select>
         </label>
         <Order />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={query.value.nonProjective}
+            onChange={(event) => void search({ nonProjective: event.currentTarget.checked })}
+          />
+          Non-projective only
+        </label>
+        <WrongOnly />
         <ErrorChip />
         <output class="found" aria-live="polite">
           {found && `${found.length.toLocaleString("en-US")} of ${total.toLocaleString("en-US")}`}

@@ -38,7 +38,7 @@ export function derive(request: DeriveRequest, parser: Parser | undefined): Deri
       sentenceOf(target),
       target.labels.map((label) => names.indexOf(label)),
     );
-  const judge = gold && costsOf(system, gold, notes);
+  const judge = gold && costsOf(request.system, gold, notes);
   const choose = chooser(request, system, gold, scorer, notes);
   const aimsAtGold = policy !== "model" && policy !== "hand";
 
@@ -91,7 +91,7 @@ export function derive(request: DeriveRequest, parser: Parser | undefined): Deri
     }
   }
 
-  if (postponed.length > 0) findCosts(postponed, costsOf(system, gold!, notes), system);
+  if (postponed.length > 0) findCosts(postponed, costsOf(request.system, gold!, notes), system);
   const complete = system.isTerminal(c);
   const headless: number[] = [];
   if (complete) {

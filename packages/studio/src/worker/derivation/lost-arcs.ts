@@ -34,7 +34,7 @@ export function lostArcs(
   );
   const oracle = labelledOracle(system, MOST_SEARCHED);
   // Quick where nothing is lost yet.
-  const costs = costsOf(system, gold, []);
+  const costs = costsOf(choice, gold, []);
   const end = performance.now() + budget;
   const lossOf = (tree: GoldTree, c: Configuration) => {
     if (performance.now() > end) return undefined;

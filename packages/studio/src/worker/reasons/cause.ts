@@ -23,7 +23,7 @@ export function cause({ sentence, target, word }: CauseRequest, parser: Parser):
     throw new Error("the transitions build the right arc here; it was changed after the last one");
   }
   const system = makeSystem(choice);
-  const alone = onlyArc(system, target, word);
+  const alone = onlyArc(choice, target, word);
   const isLabel = tree.heads[word] === target.heads[word];
   const lostAt = isLabel ? undefined : stepThatLoses(derivation, system, alone);
   const step = lostAt?.step ?? Math.max(0, Math.min(since[word]!, configurations.length - 1) - 1);
@@ -57,11 +57,12 @@ function choiceOf({ model: { header } }: Parser): SystemChoice {
 }
 
 /** Losses against a tree of which one arc is known: 0 as long as it can be built. */
-function onlyArc(system: TransitionSystem, target: Tree, word: number): Costs {
+function onlyArc(choice: SystemChoice, target: Tree, word: number): Costs {
   const heads = target.heads.map((head, d) => (d === word ? head : NONE));
   // One label for all: it is the head that is asked about.
   const labels = heads.map(() => 0);
-  return costsOf(system, goldTreeOf(system, sentenceOf({ heads, labels: target.labels }), labels), []);
+  const gold = goldTreeOf(makeSystem(choice), sentenceOf({ heads, labels: target.labels }), labels);
+  return costsOf(choice, gold, []);
 }
 
 interface Lost {

@@ -12,8 +12,8 @@ export const projectivity: LessonText = {
       </p>
       <p>
         In this sentence the relative clause “that flooded the cellars” belongs to “storm” but stands behind the verb.
-        The arc from “storm” to “flooded” spans “came” and “yesterday”, which are not below “storm”. Such arcs are rare
-        in English and more frequent in languages with freer word order.
+        The arc from “storm” to “flooded” spans “came” and “yesterday”, which are not below “storm”. In the English
+        treebank EWT one arc in 700 is of this kind, in the Basque treebank BDT one in 20.
       </p>
       <p>
         Arc-standard, arc-eager and arc-hybrid build exactly the projective trees. Before the first transition the{" "}

@@ -17,8 +17,9 @@ export const attardi: LessonText = {
         takes for nine words: nothing is moved out of the way.
       </p>
       <p>
-        The <b>degree</b> says how far arcs may reach: 2 for one word between, 3 for two. Crossing arcs of treebanks
-        seldom need more. But where more words are between the two than the degree permits, the arc cannot be built.
+        The <b>degree</b> says how far arcs may reach: 2 for one word between, 3 for two. Where more words are between
+        the two, the arc cannot be built. Of the trees with crossing arcs in the English treebank EWT, degree 2 builds
+        nine in ten; in the Dutch treebank LassySmall six in ten, and degree 3 eight in ten.
       </p>
       <p>
         The price is a larger choice: up to <Go to={8}>five transitions</Go> instead of three, and the new ones are

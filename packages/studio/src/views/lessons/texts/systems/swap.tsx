@@ -22,8 +22,8 @@ export const swap: LessonText = {
         <Use wish={{ settings: { lazy: true } }}>swapped lazily</Use>: there is one swap in 20 transitions.
       </p>
       <p>
-        In the worst case the number of transitions grows with the square of the length, but most sentences need no swap
-        at all, and in practice it grows linearly.
+        In the worst case the number of transitions grows with the square of the length. But most sentences of treebanks
+        need no swap at all, so that on average it grows linearly.
       </p>
       <Source>
         Nivre 2009, “Non-Projective Dependency Parsing in Expected Linear Time”; Nivre, Kuhlmann &amp; Hall 2009 have

@@ -8,7 +8,7 @@ export const twoPlanar: LessonText = {
       <p>
         Drawn above the words, the arcs of a tree may cross. But often they can be divided into two groups,{" "}
         <b>planes</b>, such that no two arcs of the same group cross: one above the words, one below them. Such a tree
-        is <b>2-planar</b>. Almost all trees of treebanks are.
+        is <b>2-planar</b>. In treebanks of nine languages, at least 98 trees in 100 are.
       </p>
       <p>
         The parser has a stack for each plane. <T>SHIFT</T> moves the front of the buffer to <b>both</b>. Arcs are built
