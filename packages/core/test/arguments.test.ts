@@ -9,6 +9,7 @@ import * as combination from "../src/combination.js";
 import * as encoder from "../src/encoder.js";
 import * as evaluation from "../src/evaluation.js";
 import * as core from "../src/index.js";
+import * as languages from "../src/languages.js";
 import * as node from "../src/node/index.js";
 import * as roles from "../src/roles.js";
 import * as search from "../src/search.js";
@@ -19,7 +20,7 @@ import * as treebank from "../src/treebank.js";
 import { EXCEPTIONS, OPEN, objects, RIGHT, WRONG } from "./arguments.js";
 
 const EXPORTS: Record<string, unknown> = { ...core, ...treebank, ...systems, ...evaluation, ...training, ...search };
-Object.assign(EXPORTS, node, encoder, roles, stackGraph, combination);
+Object.assign(EXPORTS, node, encoder, roles, stackGraph, combination, languages);
 for (const name of readDeclarations().internal) delete EXPORTS[name];
 
 interface Parameter {

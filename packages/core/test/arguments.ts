@@ -162,6 +162,7 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   ExhaustiveOracle: () => systems.exhaustiveOracle(system()),
   PipelineModel: () => model,
   "PipelineModel | TreeParserModel": () => model,
+  'Pick<PipelineModel, "origin"> | string': () => model,
   Validator: () => new treebank.Validator(),
   RoleScores: () => new RoleScores(),
   "readonly RoleSentence[]": () => [withPredicate()],

@@ -117,7 +117,7 @@ export async function searchNamed(named: NamedSearch): Promise<PipelineOptions> 
   return { ...search, merge: typeof merge === "string" ? (await SEARCHES[merge]!()).merging : merge };
 }
 
-const EXPECTED = "its bytes as a typed array, buffer, Blob or Response, or its URL or path";
+const EXPECTED = "its bytes (typed array, buffer, Blob, Response), URL or path";
 
 interface Source {
   readonly bytes: Uint8Array;

@@ -61,7 +61,7 @@ test.each(Object.keys(SOURCES))("a model is loaded from %s", async (name) => {
 describe("what is no model is refused, in few words", () => {
   test.each(
     [
-      [42, "invalid model: 42 (expected its bytes as a typed array, "],
+      [42, "invalid model: 42 (expected its bytes (typed array, "],
       [undefined, "invalid model: undefined (expected its bytes"],
       [null, "invalid model: null (expected its bytes"],
       [{ path: "x" }, "invalid model: Object (expected its bytes"],

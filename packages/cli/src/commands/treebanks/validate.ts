@@ -117,7 +117,9 @@ async function* blocksOf(file: string): AsyncGenerator<{ block: Block; text: str
   if (last !== undefined) yield decoded(last);
 }
 
-function undecodable({ message, line, column = 0 }: TreebankError): Violation {
+function undecodable({ message: withPlace, source, line, column = 0 }: TreebankError): Violation {
+  // Violations are printed with their place, which the message of an error has already.
+  const message = withPlace.slice(withPlace.indexOf(": ", source.length) + 2);
   const link = "https://universaldependencies.org/format.html";
   return { rule: "invalid-utf", level: 1, severity: "error", line, column, word: 0, message, link };
 }
