@@ -14,7 +14,7 @@ export async function retryArguments(folder: string): Promise<string[]> {
   for (const [name, flag] of Object.entries(VALUES)) {
     if (options[name] !== undefined) args.push(flag, String(options[name]));
   }
-  const { text, id, needsId } = (options["fields"] ?? {}) as { text?: string; id?: string; needsId?: boolean };
+  const { text, id, needsId } = (options.fields ?? {}) as { text?: string; id?: string; needsId?: boolean };
   if (text !== undefined) args.push("--text-field", text);
   if (needsId && id !== undefined) args.push("--id-field", id);
   if (ending.endsWith(".gz")) args.push("--gzip");

@@ -196,5 +196,5 @@ function extra({ form, feats, deps, misc, ...others }: Fields): ExtraJSON {
 }
 
 function isEmpty(value: AttributesJSON): boolean {
-  return typeof value !== "string" && Object.keys(value).length === 0;
+  return Object.keys(value).length === 0;
 }
