@@ -134,8 +134,7 @@ function furtherComments(comments: readonly string[], fields: Omit<SentenceInput
   const said = commentLines(fields);
   const others = comments.filter((comment) => !said.includes(comment));
   const again = commentLines({ ...fields, comments: others });
-  const isSame = again.length === comments.length && again.every((comment, k) => comment === comments[k]);
-  return isSame ? others : [...comments];
+  return again.join("\n") === comments.join("\n") ? others : [...comments];
 }
 
 /**
