@@ -11,7 +11,8 @@ import { join } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { crc32 } from "node:zlib";
-import { attachModel, loadModel, ModelFileError, Pipeline, readTreebank, shareModel } from "@stemma/core";
+import { attachModel, loadModel, ModelFileError, Pipeline, readTreebank, shareModel, writeModel } from "@stemma/core";
+import { combineModels } from "@stemma/core/combination";
 import { systemNames } from "@stemma/core/systems";
 import { NeuralTraining, Training } from "@stemma/core/training";
 import { loadCheckpoint, restoreState, saveCheckpoint } from "../../packages/cli/dist/files/checkpoint.js";
@@ -25,6 +26,8 @@ const TEXT =
   "The old mill wheel turns slowly. She can't see him.\n\nNobody knew why.\n\nWe think that he saw the old wheel.\n\n";
 /** Bytes of a model file before its first section. */
 const PREAMBLE = 16;
+/** Bytes by which one is known. */
+const MAGIC = 8;
 const PIECES = [
   [0],
   [255],
@@ -69,10 +72,16 @@ const KINDS = {
   "roles of a network": [...NETWORK, ...PIPELINE, "--roles"],
   "joint roles": [...PIPELINE, "--roles", "--joint", "roles"],
   enhanced: [...PIPELINE, "--enhanced"],
+  "joint morphology": [...PIPELINE, "--joint", "morphology"],
+  "joint disfluencies": [...PIPELINE, "--joint", "disfluencies"],
+  "network with a beam": [...NETWORK, "--beam", "2"],
+  biaffine: [...NETWORK, "--system", "graph"],
 };
+/** Models that vote, of which those after the first are files within the file. */
+const COMBINED = ["pipeline", "eisner", "network"];
 
 /** Trains the models that are damaged. */
-function trainModels() {
+async function trainModels() {
   const folder = mkdtempSync(join(tmpdir(), "stemma-fuzz-"));
   const run = (/** @type {string[]} */ args) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [STEMMA, ...args], { encoding: "utf8" });
@@ -86,6 +95,8 @@ function trainModels() {
     const args = options.map((option) => (option === "ENCODER" ? join(folder, "encoder") : option));
     run(["train", join(folder, "data.conllu"), "--epochs", "2", "--model", join(folder, `${kind}.stemma`), ...args]);
   }
+  const members = COMBINED.map((kind) => loadModel(readFileSync(join(folder, `${kind}.stemma`))));
+  writeFileSync(join(folder, "combination.stemma"), writeModel(combineModels(await Promise.all(members))));
   return folder;
 }
 
@@ -131,7 +142,7 @@ function writeEncoder(/** @type {string} */ folder) {
 /** @param {number} seed @param {{ folder: string }} settings */
 export async function prepare(seed, { folder }) {
   const sentences = readTreebank(readFileSync(join(folder, "data.conllu")));
-  const models = Object.keys(KINDS).map((kind) => readFileSync(join(folder, `${kind}.stemma`)));
+  const models = [...Object.keys(KINDS), "combination"].map((kind) => readFileSync(join(folder, `${kind}.stemma`)));
   const trainings = [() => linearTraining(sentences), () => networkTraining(sentences)];
   /** @type {Buffer[]} */
   const checkpoints = [];
@@ -233,8 +244,10 @@ function withDamagedSection(good, random, hurt) {
   }
   // The header is small, and everything depends on it.
   const which = random.below(3) === 0 ? 0 : random.below(sections.length);
-  const section = /** @type {Uint8Array} */ (sections[which]);
-  if (which > 0) sections[which] = hurt(section);
+  const section = /** @type {Buffer} */ (sections[which]);
+  const isModel = section.subarray(0, MAGIC).equals(good.subarray(0, MAGIC));
+  if (isModel) sections[which] = withDamagedSection(section, random, hurt);
+  else if (which > 0) sections[which] = hurt(section);
   else if (random.below(3) === 0) sections[which] = hurt(section, HEADER_PIECES, /[,:{}[\]"]/);
   else sections[which] = withOtherValue(section, random);
   const parts = sections.flatMap((data) => {
@@ -314,7 +327,7 @@ function networkTraining(sentences) {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const folder = trainModels();
+  const folder = await trainModels();
   try {
     await runWatched({
       module: import.meta.url,

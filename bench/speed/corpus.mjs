@@ -4,6 +4,8 @@
 //   node bench/speed/corpus.mjs kill [--shards 4] [--kills 12] [--seed 1] [--script slurm]
 //       shards as processes that are killed with SIGKILL at random moments until they are through, and then compared
 //       with an undisturbed run; with --script through deploy/corpus/slurm-array.sh
+//   node bench/speed/corpus.mjs formats [--documents 400] [--rounds 3]
+//       seconds of CPU of one process from JSON Lines to Parquet beside those of stemma parse, from text to CoNLL-U
 //   node bench/speed/corpus.mjs search [--copies 40]
 //       seconds of CPU of stemma search in a treebank and in its table of words, less those of the start
 // Works on text of the English treebank's training part, or else on made-up sentences.
@@ -145,6 +147,37 @@ async function speed() {
   );
 }
 
+/** The same words as text and as documents, by turns. */
+async function formats() {
+  const count = Number(values.documents);
+  writeCorpus("corpus.jsonl", count);
+  const all = texts();
+  writeFileSync(join(folder, "corpus.txt"), Array.from({ length: count }, (_, i) => all[i % all.length]).join("\n\n"));
+  /** @type {{ text: number, table: number }[]} */
+  const rounds = [];
+  for (let round = 0; round < Number(values.rounds); round++) {
+    const text = await timed([process.execPath, STEMMA, "parse", "corpus.txt", "--quiet", "-o", "out.conllu"]);
+    const table = await timed([
+      process.execPath,
+      STEMMA,
+      "parse",
+      "corpus.jsonl",
+      "--quiet",
+      "--to",
+      "parquet",
+      "-o",
+      "out.parquet",
+    ]);
+    rounds.push({ text: text.cpu, table: table.cpu });
+  }
+  const shares = rounds.map(({ text, table }) => text / table).toSorted((a, b) => a - b);
+  const seconds = (/** @type {"text" | "table"} */ name) => rounds.map((round) => round[name].toFixed(1)).join(", ");
+  console.log(`text to CoNLL-U: ${seconds("text")} s of CPU; JSON Lines to Parquet: ${seconds("table")} s`);
+  console.log(
+    `speed of JSON Lines to Parquet: ${shares[shares.length >> 1].toFixed(2)} of that (${shares[0].toFixed(2)} to ${shares.at(-1)?.toFixed(2)})`,
+  );
+}
+
 /** Names and checksums of all files. @param {string} out @returns {string} */
 function fingerprint(out) {
   const names = readdirSync(join(folder, out), { recursive: true, encoding: "utf8" }).toSorted();
@@ -242,7 +275,10 @@ async function search() {
 }
 
 try {
-  await (positionals[0] === "kill" ? kill() : positionals[0] === "search" ? search() : speed());
+  const [action = "speed"] = positionals;
+  const actions = { speed, formats, kill, search };
+  if (!(action in actions)) throw new Error(`unknown: ${action} (expected ${Object.keys(actions).join(", ")})`);
+  await actions[/** @type {keyof typeof actions} */ (action)]();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

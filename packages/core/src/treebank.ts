@@ -87,7 +87,7 @@ export type { TreeRequirements } from "./treebank/formats/requirements.js";
 /** @internal */
 export { BlockSplitter } from "./treebank/formats/split.js";
 /** @internal */
-export { JSON_VERSION } from "./treebank/formats/to-json.js";
+export { JSON_VERSION, sentenceToJSON } from "./treebank/formats/to-json.js";
 /** @internal */
 export { hasMark, SCHEMES } from "./treebank/pseudo-projective.js";
 /** @internal */

@@ -395,7 +395,7 @@ describe("models that workers cannot start with", () => {
   }, 20_000);
 
   it("leave the old ones in use, and later reloads work", async () => {
-    const parse = await start({ worker: failing, startTime: 2 });
+    const parse = await start({ worker: failing, startTime: 5 });
     const { toy } = modelFiles();
     await running.server.reload(() => ({ toy }));
     await running.server.reload(() => ({ toy, b: toy, c: toy }));
@@ -403,7 +403,7 @@ describe("models that workers cannot start with", () => {
     await eventually(() => failures().length === 2, "both are logged");
     expect(failures().map(({ error }) => error)).toEqual([
       expect.stringContaining("no weights for one model"),
-      expect.stringContaining("not ready within 2 s"),
+      expect.stringContaining("not ready within 5 s"),
     ]);
     expect((await postJson(parse, { model: "bare", tokens: [["maps"]] })).status).toBe(200);
     await running.server.reload(() => ({ toy, again: toy }));

@@ -360,6 +360,23 @@ describe("the server", () => {
     expect(await drained).toBe(true);
   });
 
+  it("counts clients that hang up while it ends as gone", async () => {
+    const parse = await start({ threads: 1, maxAnswers: 1 << 20 });
+    const body = JSON.stringify(slow);
+    const head = `POST ${new URL(parse).pathname} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
+    const clients = Array.from({ length: 60 }, () => open(running.port));
+    for (const { socket } of clients) socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+    await eventually(() => running.server.service.connections.accepted === 60, "all are there");
+    const drained = running.server.drain(20);
+    for (const { socket } of clients) socket.destroy();
+    expect(await drained).toBe(true);
+    const lines = running.log();
+    expect(lines.filter(({ event }) => event === "error")).toEqual([]);
+    const statuses = lines.filter(({ path }) => path === "/v1/parse").map(({ status }) => status);
+    expect(statuses.length).toBeGreaterThan(30);
+    expect(statuses.filter((status) => status !== 499 && status !== 200)).toEqual([]);
+  }, 30_000);
+
   it("ends at the deadline when clients do not", async () => {
     const parse = await start({ threads: 1 });
     const late = postJson(parse, { tokens: Array(30).fill(["SLOW", ...Array(199).fill("a")]) });

@@ -171,14 +171,15 @@ export class BatchSearcher {
     const sentences = new TableSentences(this.table, group);
     const isPossible = options.not || matcher.canMatch((column) => sentences.valuesOf(column));
     const searched = new SearchedPlace(matcher, sentences);
-    for (const [k, sentence] of sentences.sentences.entries()) {
+    const { sentences: all, isIrregular } = sentences;
+    for (let k = 0; k < all.length; k++) {
       searched.place = k;
-      if (sentences.isIrregular[k] === 0) {
+      if (isIrregular[k] === 0) {
         if (isPossible) yield searched;
         else result.sentences++;
         continue;
       }
-      const whole = sentences.whole(sentence);
+      const whole = sentences.whole(all[k]!);
       const { line, document } = searched;
       if (!(whole instanceof TreebankError)) yield { ...this.asSearched(whole), line, document };
       else {

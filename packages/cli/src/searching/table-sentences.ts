@@ -78,7 +78,7 @@ export class TableSentence implements MatchableSentence {
 export class TableSentences implements IndexedTreebank<TableSentence> {
   readonly sentences: readonly TableSentence[];
   readonly starts: Int32Array;
-  readonly heads: Int32Array;
+  private headsOfRows: Int32Array | undefined;
   /** The number of the first row of the group in the file, from 1. */
   readonly firstRow: number;
   /** Sentences whose numbers or heads are not those of a tree of so many words: `whole` says what is wrong. */
@@ -97,18 +97,23 @@ export class TableSentences implements IndexedTreebank<TableSentence> {
     let first = 1;
     for (let g = 0; g < group; g++) first += table.rows(g);
     this.firstRow = first;
-    const begins = [...this.beginnings(group)];
+    const begins = this.beginnings(group);
     let tail = 0;
     for (let next = group + 1; begins.length > 0 && next < table.groups; next++) {
-      const { value: begin } = this.beginnings(next).next();
+      const [begin] = this.beginnings(next, 1);
       tail += begin ?? table.rows(next);
       if (begin !== undefined) break;
     }
     this.tail = tail;
     this.starts = Int32Array.from(begins);
     this.sentences = begins.map((row, k) => new TableSentence(this, row, (begins[k + 1] ?? this.rows + tail) - row));
-    this.heads = this.numbers("head") as Int32Array;
     this.isIrregular = table.isOwn ? new Uint8Array(begins.length) : this.irregular(this.numbers("id"));
+  }
+
+  /** Read when they are asked for: where nothing can match, they are not. */
+  get heads(): Int32Array {
+    this.headsOfRows ??= this.numbers("head") as Int32Array;
+    return this.headsOfRows;
   }
 
   private irregular(ids: ArrayLike<number>): Uint8Array {
@@ -180,24 +185,26 @@ export class TableSentences implements IndexedTreebank<TableSentence> {
     return id === texts.length - 1 ? undefined : texts[id];
   }
 
-  /** Rows in which sentences begin: as readParquet has it, where document, sentence or the numbers of words begin. */
-  private *beginnings(group: number): Generator<number, undefined> {
+  /** Rows in which sentences begin, up to so many: as readParquet has it, where document, sentence or words begin. */
+  private beginnings(group: number, most = Number.POSITIVE_INFINITY): number[] {
     const { table } = this;
     const ids = table.numbers(group, "id");
     const rows = table.rows(group);
+    const begins: number[] = [];
     if (table.isOwn) {
-      for (let at = 1; at <= rows; at++) if (ids[at] === 1) yield at - 1;
-      return undefined;
+      for (let at = 1; at <= rows && begins.length < most; at++) if (ids[at] === 1) begins.push(at - 1);
+      return begins;
     }
     const sentences = table.numbers(group, "sentence");
     const { ids: documents, texts } = table.text(group, "document");
     if (rows > 0 && (ids[1] === 1 || group === 0 || !this.continues(group, sentences[1]!, texts[documents[1]!]!))) {
-      yield 0;
+      begins.push(0);
     }
-    for (let at = 2; at <= rows; at++) {
-      if (ids[at] === 1 || sentences[at] !== sentences[at - 1] || documents[at] !== documents[at - 1]) yield at - 1;
+    for (let at = 2; at <= rows && begins.length < most; at++) {
+      if (ids[at] === 1 || sentences[at] !== sentences[at - 1] || documents[at] !== documents[at - 1])
+        begins.push(at - 1);
     }
-    return undefined;
+    return begins;
   }
 
   /** Whether the last row of the group before is of the same sentence. */

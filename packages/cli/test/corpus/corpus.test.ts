@@ -363,7 +363,7 @@ describe("stemma corpus check", () => {
     );
     expect(run("corpus", "mend", "whole")).toMatchObject({
       status: 2,
-      err: expect.stringContaining("(expected status, check or merge)"),
+      err: expect.stringContaining("(expected status, check, retry or merge)"),
     });
   });
 
@@ -422,3 +422,55 @@ test("the status of a corpus: parts, words and failures of all shards, from mani
   expect(run("corpus", "status", "status").out).toMatch(/ parts \(100 %\), .* words\/s\n1 skipped: invalid JSON\n$/);
   expect(run("corpus", "status", ".").err).toContain("expected a directory that stemma parse --output-dir has written");
 }, 120_000);
+
+describe("stemma corpus retry", () => {
+  const retried = (directory: string, ...more: string[]) =>
+    run("corpus", "retry", directory, "--model", "toy.stemma", "--quiet", ...more);
+
+  test("makes what is missing or damaged with the inputs and options of the plan", () => {
+    const cases: [string, string[]][] = [
+      ["plain", ["a.jsonl", "b.jsonl.gz", "c.jsonl"]],
+      [
+        "other",
+        [
+          ...["a.jsonl", "c.jsonl", "--to", "jsonl", "--scores", "--offsets", "--beam", "2", "--gzip"],
+          ...["--text-field", "text", "--id-field", "id", "--error-field", "why"],
+        ],
+      ],
+      ["table", ["a.jsonl", "--to", "parquet"]],
+      ["lines", ["a.jsonl", "--from", "lines", "--to", "conllu"]],
+    ];
+    for (const [name, args] of cases) {
+      const directory = `retry-${name}`;
+      expect(run("parse", ...args, ...COMMON, "--output-dir", directory, "--quiet").status, name).toBeLessThan(2);
+      const whole = contentOf(directory);
+      const parts = [...whole.keys()].filter((part) => !part.includes("_manifests")).sort();
+      rmSync(path(directory, parts[0]!));
+      writeFileSync(path(directory, parts[1]!), "damaged");
+      rmSync(path(directory, "_manifests", "part-00002.json"));
+      const { status, err } = retried(directory, "--threads", "2");
+      expect(status, err).toBeLessThan(2);
+      expect(contentOf(directory)).toEqual(whole);
+    }
+  }, 120_000);
+
+  test("needs the model of the corpus, and a corpus", () => {
+    expect(run("corpus", "retry", "retry-plain")).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("is of another model: "),
+    });
+    expect(retried("input").err).toContain("(expected a directory that stemma parse --output-dir has written)");
+    expect(retried("retry-plain", "--threads", "many").status).toBe(2);
+  });
+
+  test("parses a line that was mended in place", () => {
+    const lines = Array.from({ length: 100 }, (_, i) => JSON.stringify({ id: `d${i}`, text: text(i) }));
+    const wrong = lines.map((line, i) => (i === 40 ? line.replace("{", "[") : line));
+    file("mended.jsonl", wrong.join("\n"));
+    expect(run("parse", "mended.jsonl", ...COMMON, "--output-dir", "mended-corpus", "--quiet").status).toBe(1);
+    expect(retried("mended-corpus").status).toBe(1);
+    file("mended.jsonl", lines.join("\n"));
+    expect(retried("mended-corpus").status).toBe(0);
+    expect(run("corpus", "merge", "mended-corpus").out).toBe(run("parse", "mended.jsonl", "--model", "toy.stemma").out);
+  });
+});

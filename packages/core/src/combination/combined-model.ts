@@ -7,6 +7,7 @@ import { graph } from "../graph/program.js";
 import { jointTagging } from "../joint-tagging/program.js";
 import { codecOf } from "../model-file/assemble.js";
 import { readModel, writeModel } from "../model-file/model-file.js";
+import { ModelFileError } from "../model-file/open-model.js";
 import { storedHeader } from "../model-file/writing.js";
 import type { CommonHeader } from "../parser/model-header.js";
 import type { ParserOptions, TreeParser, TreeParserModel } from "../parser/tree-parser.js";
@@ -134,7 +135,15 @@ function programs(): readonly Program[] {
 const memberStore: Store<PipelineModel> = {
   sections: ["member"],
   pack: (member) => [writeModel(member)],
-  unpack: ([bytes]) => readModel(bytes!, { source: "a member of the combination", programs: programs() }),
+  unpack([bytes], bad) {
+    try {
+      return readModel(bytes!, { source: "member", programs: programs() });
+    } catch (error) {
+      // The file that it is in is named by whoever reads that.
+      if (error instanceof ModelFileError) bad(error.message);
+      throw error;
+    }
+  },
   share: (member, threads) => shareModel(member, threads),
   attach(shared: SharedModel, thread) {
     addShippedSystems();

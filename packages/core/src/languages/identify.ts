@@ -39,22 +39,42 @@ interface Profile {
   readonly script: string;
   /** The cost of texts of the language hardly exceeds this. */
   readonly limit: number;
-  readonly costs: ReadonlyMap<string, number>;
 }
 
-let profiles: readonly Profile[] | undefined;
+const ALL_PROFILES: readonly Profile[] = Object.entries(PROFILES).map(([name, { script, limit }]) => {
+  return { language: codeOf(name), script, limit };
+});
 
-/** The profiles, taken apart when they are first needed. */
-function allProfiles(): readonly Profile[] {
-  profiles ??= Object.entries(PROFILES).map(([name, { script, limit, grams }]) => {
-    const costs = new Map<string, number>();
+/** Rows of costs, in steps, by strings of letters; a row has a number for each profile. */
+interface Costs {
+  readonly rows: ReadonlyMap<string, number>;
+  readonly steps: Uint8Array;
+}
+
+let allCosts: Costs | undefined;
+
+/** The costs, taken apart when they are first needed. One row for all languages makes one search out of dozens. */
+function costs(): Costs {
+  if (allCosts !== undefined) return allCosts;
+  const rows = new Map<string, number>();
+  const steps: number[] = [];
+  for (const [k, { grams }] of Object.values(PROFILES).entries()) {
     // From the most frequent ones on, each step in a piece of its own.
     for (const [step, some] of grams.split("|").entries()) {
-      for (const gram of some.split(" ")) if (gram !== "") costs.set(gram, COST_STEP * step);
+      for (const gram of some.split(" ")) {
+        if (gram === "") continue;
+        let row = rows.get(gram);
+        if (row === undefined) {
+          row = steps.length;
+          rows.set(gram, row);
+          for (const _ of ALL_PROFILES) steps.push(MOST_COST / COST_STEP);
+        }
+        steps[row + k] = step;
+      }
     }
-    return { language: codeOf(name), script, limit, costs };
-  });
-  return profiles;
+  }
+  allCosts = { rows, steps: Uint8Array.from(steps) };
+  return allCosts;
 }
 
 /** The code of the language of a profile: "sr" of "sr-Latin". */
@@ -110,15 +130,21 @@ export function isFarFrom(text: string, language: string): boolean {
 function costsOf(text: string, among?: readonly string[]) {
   const [script] = scriptsOf(text);
   const asked = new Set(among?.flatMap((language) => [language, ...(VARIETIES[language] ?? [])]));
-  const known = allProfiles().filter((profile) => profile.script === script && (!among || asked.has(profile.language)));
+  const known = [...ALL_PROFILES.keys()].filter((k) => {
+    const profile = ALL_PROFILES[k]!;
+    return profile.script === script && (!among || asked.has(profile.language));
+  });
+  const { rows, steps } = costs();
   const sums = new Float64Array(known.length);
   let count = 0;
   for (const gram of gramsOf(lettersOf(text))) {
     count++;
-    for (let k = 0; k < known.length; k++) sums[k] += known[k]!.costs.get(gram) ?? MOST_COST;
+    const row = rows.get(gram);
+    for (let k = 0; k < known.length; k++)
+      sums[k]! += row === undefined ? MOST_COST : COST_STEP * steps[row + known[k]!]!;
   }
   const candidates = known
-    .map(({ language, limit }, k) => ({ language, limit, cost: sums[k]! / Math.max(1, count) }))
+    .map((profile, k) => ({ ...ALL_PROFILES[profile]!, cost: sums[k]! / Math.max(1, count) }))
     .sort((a, b) => a.cost - b.cost);
   return { script, count, candidates };
 }
@@ -133,6 +159,6 @@ export function covers(language: string, other: string): boolean {
 
 /** The scripts that a language is written in; undefined if it is not known. */
 export function scriptsFor(language: string): readonly string[] | undefined {
-  const all = allProfiles().filter((profile) => covers(language, profile.language));
+  const all = ALL_PROFILES.filter((profile) => covers(language, profile.language));
   return all.length > 0 ? all.map(({ script }) => script) : undefined;
 }

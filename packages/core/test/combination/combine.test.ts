@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { combine } from "../../src/combination/combine.js";
 import { CombinedModel } from "../../src/combination/combined-model.js";
 import { combination as program } from "../../src/combination/program.js";
+import { crc32 } from "../../src/math/crc32.js";
 import { load } from "../../src/model-file/load.js";
 import { readModel, writeModel } from "../../src/model-file/model-file.js";
 import { Pipeline } from "../../src/pipeline/pipeline.js";
@@ -103,6 +104,14 @@ describe("combine", () => {
     const bad = bytes.slice();
     bad.set(new TextEncoder().encode('"weights":[1,0]'), at);
     expect(() => readModel(bad, { programs: [program] })).toThrow();
+    // With checksums that fit, but for that within the member, which is the last section.
+    const member = text.lastIndexOf(text.slice(0, 8));
+    const inner = bytes.slice();
+    inner[inner.length - 1]! ^= 1;
+    new DataView(inner.buffer).setUint32(member - 4, crc32(inner.subarray(member)), true);
+    expect(() => readModel(inner, { source: "m.stemma", programs: [program] })).toThrow(
+      /^m\.stemma: invalid section of the parser's member: /,
+    );
   });
 
   test("what cannot be asked is refused with the reason", async () => {

@@ -1,6 +1,6 @@
 // The words of a sentence as columns: what becomes rows of a Parquet file. docs/corpora.md has the table for users.
 import type { Sentence } from "@stemma/core";
-import { type SentenceInput, scoreOf, withoutMeasures } from "@stemma/core/treebank";
+import { type SentenceInput, scoreOf, sentenceToJSON, withoutMeasures } from "@stemma/core/treebank";
 
 type ColumnType = "string" | "int" | "double";
 
@@ -67,7 +67,7 @@ export function newDocumentOf(comments: readonly string[]): { id: string | undef
 
 /** The columns of a sentence. */
 export function sentenceTable(sentence: Sentence): SentenceTable {
-  const { id: sentId, text, comments = [], tree, multiWordTokens = [], emptyNodes = [] } = sentence.toJSON();
+  const { id: sentId, text, comments = [], tree, multiWordTokens = [], emptyNodes = [] } = sentenceToJSON(sentence, 0);
   const newDocument = newDocumentOf(comments);
   const isSaid = newDocument?.id !== undefined && comments[0] === newDocumentComment(newDocument.id);
   const others = [...(isSaid ? comments.slice(1) : comments), ...(tree ? sentence.comments.filter(isRank) : [])];

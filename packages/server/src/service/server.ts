@@ -112,6 +112,8 @@ export class StemmaServer {
       1000 * grace - (performance.now() - begun),
     );
     await stopped;
+    // The last connections are told after the server that they are closed, and their requests end with that.
+    while (this.service.metrics.connections > 0) await new Promise((resolve) => setImmediate(resolve));
     stopClosing();
     clearTimeout(timer);
     await this.stop();

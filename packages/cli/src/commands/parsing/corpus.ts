@@ -1,7 +1,8 @@
-import type { Command } from "commander";
+import { Command } from "commander";
 import { checkCorpus } from "../../corpus/check-corpus.js";
 import { corpusStatus } from "../../corpus/corpus-status.js";
 import { mergeCorpus } from "../../corpus/merge-corpus.js";
+import { retryArguments } from "../../corpus/retry-corpus.js";
 import { guarded } from "../../files/io.js";
 import { writeOutput } from "../../files/output.js";
 import { clearStatus, duration, note, showStatus, warn } from "../../terminal/messages.js";
@@ -9,8 +10,9 @@ import { clearStatus, duration, note, showStatus, warn } from "../../terminal/me
 interface CheckCommandOptions {
   inputs: boolean;
   json?: boolean;
-  quiet?: boolean;
   output?: string;
+  model?: string[];
+  threads?: string;
 }
 
 const HELP = `
@@ -18,6 +20,7 @@ Examples:
   $ stemma parse corpus/*.jsonl.gz --output-dir parsed --shard 0/4 --resume
   $ stemma corpus status parsed
   $ stemma corpus check parsed
+  $ stemma corpus retry parsed
   $ stemma corpus merge parsed -o parsed.jsonl
 
 status says how far all shards are together: parts, words, the rate of the last parts, the time left at this rate, and how many
@@ -25,23 +28,32 @@ documents and sentences were skipped for each reason. It reads manifests only.
 
 check reads everything. A corpus is complete if every part of its plan is there once, has the checksum of its manifest, and was made with the model, version
 and options of the plan; if the parts together cover every byte of the inputs once; and if the inputs are unchanged. Everything else
-is printed, one problem per line. stemma parse --resume makes parts that are missing or damaged.
+is printed, one problem per line.
+
+retry makes the parts that are missing or damaged, or whose inputs have changed, as stemma parse --resume does, with the inputs and options of the plan. Run it
+where stemma parse was run, and give --model as there. What was skipped is skipped again, unless its line was mended without changing the size of the file.
 
 merge writes all parts to one file, in their order, as one run of stemma parse would; a part that is missing or damaged is an error. Parts
 in .gz are unpacked, and packed again if the name of the output ends in .gz.
 
 Exit status: 0 if the corpus is complete (status: all parts are done), 1 if it is not, 2 for wrong usage or a directory that holds no corpus
-(merge: or one that is not complete).`;
+(merge: or one that is not complete); retry: that of stemma parse.`;
 
 /** Adds `stemma corpus`. */
 export function register(program: Command): void {
   program
     .command("corpus")
-    .description("status, check and merge of a corpus written by stemma parse --output-dir")
-    .argument("<action>", "status, check or merge")
+    .description("status, check, retry and merge of a corpus written by stemma parse --output-dir")
+    .argument("<action>", "status, check, retry or merge")
     .argument("<directory>", "directory with the parts")
     .option("--no-inputs", "do not read the inputs again")
     .option("--json", "print the result as a JSON object")
+    .option(
+      "-m, --model <file>",
+      "retry: the model that the corpus is parsed with; given several times, as there",
+      (model: string, before: string[] = []) => [...before, model],
+    )
+    .option("--threads <number>", "retry: number of parsing threads, 0 for all cores (default: 1)")
     .option("-o, --output <file>", "merge: write to a file, which appears only once it is complete")
     .addHelpText("after", HELP)
     .action(guarded(corpus));
@@ -49,12 +61,13 @@ export function register(program: Command): void {
 
 async function corpus(action: string, folder: string, options: CheckCommandOptions, command: Command): Promise<void> {
   if (action === "status") return showCorpusStatus(folder, options.json === true);
+  if (action === "retry") return retry(folder, options);
   const showParts = (done: number, parts: number) => showStatus(`${done} of ${parts} parts`);
   if (action === "merge") {
     await mergeCorpus(folder, options.output, showParts);
     return clearStatus();
   }
-  if (action !== "check") command.error(`error: invalid action: ${action} (expected status, check or merge)`);
+  if (action !== "check") command.error(`error: invalid action: ${action} (expected status, check, retry or merge)`);
   const report = await checkCorpus(folder, {
     inputs: options.inputs,
     onPart: showParts,
@@ -75,6 +88,14 @@ async function corpus(action: string, folder: string, options: CheckCommandOptio
     );
   }
   process.exitCode = complete ? 0 : 1;
+}
+
+async function retry(folder: string, { model = [], threads }: CheckCommandOptions): Promise<void> {
+  const { register } = await import("./parse.js");
+  const program = new Command().exitOverride(() => process.exit(2));
+  register(program);
+  const own = [...model.flatMap((file) => ["--model", file]), ...(threads === undefined ? [] : ["--threads", threads])];
+  await program.parseAsync(["parse", ...own, ...(await retryArguments(folder))], { from: "user" });
 }
 
 async function showCorpusStatus(folder: string, isJson: boolean): Promise<void> {

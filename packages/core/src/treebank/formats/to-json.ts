@@ -99,7 +99,8 @@ export interface SentenceJSON {
   predicates?: PredicateData[];
 }
 
-export function sentenceToJSON(sentence: Sentence): SentenceJSON {
+/** `length`: how many words are wanted; who needs only what is around them saves most of the time with 0. */
+export function sentenceToJSON(sentence: Sentence, length = sentence.length): SentenceJSON {
   const { comments, tree, multiWordTokens, emptyNodes } = sentence;
   const tokens = sentence.hasOffsets ? sentence.tokens : undefined;
   const id = commentValue(comments, "sent_id");
@@ -107,27 +108,24 @@ export function sentenceToJSON(sentence: Sentence): SentenceJSON {
   const others = furtherComments(comments, { id, text, tree });
   const predicates = sentence.predicates.map((predicate) => predicate.toJSON());
   const words: WordJSON[] = [];
-  let [t, next] = [0, 0];
-  for (let i = 1; i <= sentence.length; i++) {
+  let t = 0;
+  let next = 0;
+  for (let i = 1; i <= length; i++) {
     if (tokens && tokens[t]!.to < i) t++;
     while (next < multiWordTokens.length && multiWordTokens[next]!.to < i) next++;
     words.push(wordToJSON(sentence, i, tokens?.[t], (multiWordTokens[next]?.from ?? i + 1) <= i, predicates));
   }
   return {
     version: JSON_VERSION,
-    ...(id === undefined ? {} : { id }),
-    ...(text === undefined ? {} : { text }),
-    ...(tokens ? { start: sentence.start, end: sentence.end } : {}),
-    ...(others.length === 0 ? {} : { comments: others }),
-    ...(tree ? { tree } : {}),
+    ...(id !== undefined && { id }),
+    ...(text !== undefined && { text }),
+    ...(tokens && place(sentence)),
+    ...(others.length > 0 && { comments: others }),
+    ...(tree && { tree }),
     words,
-    ...(multiWordTokens.length === 0
-      ? {}
-      : { multiWordTokens: multiWordTokens.map((whole) => multiWord(whole, tokens)) }),
-    ...(emptyNodes.length === 0
-      ? {}
-      : { emptyNodes: emptyNodes.map(({ id, ...fields }) => ({ id, ...extra(fields) })) }),
-    ...(predicates.length === 0 ? {} : { predicates }),
+    ...(multiWordTokens.length > 0 && { multiWordTokens: multiWordTokens.map((whole) => multiWord(whole, tokens)) }),
+    ...(emptyNodes.length > 0 && { emptyNodes: emptyNodes.map(({ id, ...fields }) => ({ id, ...extra(fields) })) }),
+    ...(predicates.length > 0 && { predicates }),
   };
 }
 
@@ -136,8 +134,7 @@ function furtherComments(comments: readonly string[], fields: Omit<SentenceInput
   const said = commentLines(fields);
   const others = comments.filter((comment) => !said.includes(comment));
   const again = commentLines({ ...fields, comments: others });
-  const isSame = again.length === comments.length && again.every((comment, k) => comment === comments[k]);
-  return isSame ? others : [...comments];
+  return again.join("\n") === comments.join("\n") ? others : [...comments];
 }
 
 /**
@@ -170,10 +167,10 @@ export function wordToJSON(
     feats: attributesOrText("feats", sentence.feats(i)),
     head: head < 0 ? null : head,
     deprel: sentence.deprel(i),
-    ...(isEmpty(deps) ? {} : { deps }),
-    ...(isEmpty(bare) ? {} : { misc: bare }),
-    ...(token ? place(placeOfWord(sentence, token, i)) : {}),
-    ...(score === undefined ? {} : { score }),
+    ...(!isEmpty(deps) && { deps }),
+    ...(!isEmpty(bare) && { misc: bare }),
+    ...(token && place(placeOfWord(sentence, token, i))),
+    ...(score !== undefined && { score }),
   };
 }
 
@@ -184,7 +181,7 @@ function place({ start, end }: { start: number; end: number }): { start: number;
 function multiWord({ from, to, ...fields }: MultiWordToken, tokens: readonly Token[] | undefined): MultiWordTokenJSON {
   const token = tokens?.find((each) => each.from === from);
   const misc = withoutMeasures(fields.misc, { range: token !== undefined, score: false });
-  return { from, to, ...extra({ ...fields, misc }), ...(token ? place(token) : {}) };
+  return { from, to, ...extra({ ...fields, misc }), ...(token && place(token)) };
 }
 
 function extra({ form, feats, deps, misc, ...others }: Fields): ExtraJSON {
@@ -198,5 +195,5 @@ function extra({ form, feats, deps, misc, ...others }: Fields): ExtraJSON {
 }
 
 function isEmpty(value: AttributesJSON): boolean {
-  return typeof value !== "string" && Object.keys(value).length === 0;
+  return Object.keys(value).length === 0;
 }
