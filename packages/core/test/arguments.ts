@@ -282,6 +282,8 @@ export const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   "SentenceOptions | number": [null, "x", Number.NaN, []],
   "boolean | readonly number[]": [null, 42, "x", {}, ["x"]],
   ModelSource: [undefined, null, 42, Number.NaN, {}, []],
+  'Pick<PipelineModel, "origin"> | string': [undefined, null, 42, Number.NaN, {}, []],
+  "identifyLanguage(options)": [...NOT_OBJECTS, { nonsense: 1 }, { among: "es" }, { among: [42] }],
   "string | number": [null, Number.NaN, {}, []],
   LossBound: [undefined, null, "x", "20", "0%", Number.NaN, {}, []],
   "string | URL": [undefined, null, 42, "", Number.NaN, {}, []],
