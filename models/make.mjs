@@ -33,7 +33,7 @@ import { hashOf, step, writeWhole } from "./steps.mjs";
 /**
  * @typedef {object} Language
  * @property {TreebankEntry[]} treebanks
- * @property {{ file: string, licence: string }} [text]
+ * @property {{ file: string, licence: string, source: string }} [text]
  * @property {number} heldOut
  * @property {Teacher | null} teacher
  * @property {Student} student
@@ -249,7 +249,7 @@ class Making {
       licence: jointLicence(licences),
       treebanks: entry.treebanks,
       sources: gold.sources,
-      text: hasSilver ? entry.text?.licence : undefined,
+      text: hasSilver ? entry.text : undefined,
       teacher: entry.teacher ? `${entry.teacher.layers} layers of ${entry.teacher.encoder}, same treebanks` : undefined,
       sha256: hashOf(model),
       scores,

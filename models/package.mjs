@@ -1,6 +1,7 @@
 // The package of a model, like packages/model-en: typed, for Node and for bundlers, with a card.
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { table } from "../bench/data/markdown.mjs";
 
 /**
  * @typedef {object} Card
@@ -9,7 +10,7 @@ import { join } from "node:path";
  * @property {string} licence of the model, as SPDX calls it
  * @property {{ name: string, licence: string }[]} treebanks
  * @property {{ file: string, sentences: number, words: number, sha256: string }[]} sources
- * @property {string | undefined} text its licence, if there was silver data
+ * @property {{ source: string, licence: string } | undefined} text of the silver data, if there was any
  * @property {string | undefined} teacher
  * @property {string} sha256 of the model
  * @property {{ megabytes: number, table: { name: string, raw: number, tokens: number }[] }} scores
@@ -78,7 +79,7 @@ function filesOf(card) {
       [`./${code}.stemma`]: entry(`./${code}.stemma.d.ts`, `./${code}.stemma`),
       "./package.json": "./package.json",
     },
-    files: ["*.js", "*.cjs", "*.d.ts", "*.d.cts", `${code}.stemma`],
+    files: ["*.js", "*.cjs", "*.d.ts", "*.d.cts", `${code}.stemma`, "NOTICES.md"],
     peerDependencies: { "@stemma/core": `^${version}` },
     publishConfig: { access: "public" },
   };
@@ -103,7 +104,63 @@ function filesOf(card) {
       "/** The file as a bundler provides it, for `load` of @stemma/core: its address, or its bytes. */\n" +
       "declare const model: string | Uint8Array | ArrayBuffer;\nexport default model;\n",
     "README.md": cardText(card),
+    "NOTICES.md": noticesText(card),
+    LICENSE: licenceText(card),
   };
+}
+
+/** @type {Record<string, [name: string, address: string]>} */
+const LICENCES = {
+  "CC-BY-SA-4.0": [
+    "Creative Commons Attribution-ShareAlike 4.0 International licence (CC BY-SA 4.0)",
+    "https://creativecommons.org/licenses/by-sa/4.0/legalcode",
+  ],
+  "CC-BY-4.0": [
+    "Creative Commons Attribution 4.0 International licence (CC BY 4.0)",
+    "https://creativecommons.org/licenses/by/4.0/legalcode",
+  ],
+  "CC0-1.0": [
+    "CC0 1.0 Universal public domain dedication",
+    "https://creativecommons.org/publicdomain/zero/1.0/legalcode",
+  ],
+  LGPLLR: ["Lesser General Public License For Linguistic Resources", "https://spdx.org/licenses/LGPLLR.html"],
+};
+
+/** @param {Card} card */
+function licenceText({ code, licence }) {
+  const [name, address] = LICENCES[licence] ?? [licence, ""];
+  return `The model ${code}.stemma is licensed under the ${name}:\n${address}\n\nNOTICES.md names the works that it was trained on, with their licences.\n`;
+}
+
+/** @param {Pick<Card, "treebanks" | "text" | "teacher">} card */
+function worksOf({ treebanks, text, teacher }) {
+  const works = treebanks.map(({ name, licence }) => {
+    const [language, treebank = ""] = name.split("_");
+    const address = `https://universaldependencies.org/treebanks/${name}/`;
+    return `- Universal Dependencies ${languageName(language ?? "")} ${treebank.toUpperCase()}, <${address}>, by the authors named there, under ${licence}`;
+  });
+  if (text)
+    works.push(
+      `- Text of ${text.source} under ${text.licence}, parsed by a larger model (${teacher}); no text is in the model`,
+    );
+  return works;
+}
+
+/** @param {Card} card */
+function noticesText(card) {
+  const lines = [
+    "# Notices",
+    "",
+    `The model in \`${card.code}.stemma\` is made of these works:`,
+    "",
+    ...worksOf(card),
+    ...(card.teacher?.includes("bert-multi-cased")
+      ? [
+          "- The larger model contains the first layers of multilingual BERT, cased, by Google (Apache License 2.0). Nothing of it is in this model.",
+        ]
+      : []),
+  ];
+  return `${lines.join("\n")}\n`;
 }
 
 /** @param {Card} card */
@@ -119,17 +176,13 @@ function cardText({ code, treebanks, sources, text, teacher, sha256, scores, hel
     "const parser = await load(model);",
     "```",
     "",
+    `The package is used like [\`@stemma/model-en\`](../model-en/README.md); on the command line, \`stemma parse --model ${code}\` finds it where it is installed. [Languages](../../docs/languages.md) has the scores of all.`,
+    "",
     "## Data",
     "",
-    ...treebanks.map(
-      ({ name, licence }) =>
-        `- UD ${name}, <https://universaldependencies.org/treebanks/${name}/>, by the authors named there, under ${licence}`,
-    ),
-    ...(text === undefined
-      ? []
-      : [`- Text under ${text}, parsed by a larger model (${teacher}); no text is in the model`]),
+    ...worksOf({ treebanks, text, teacher }),
     "",
-    `The model is under ${licence}. Files:`,
+    `The model is under ${licence} ([notices](NOTICES.md)). Files:`,
     "",
     ...sources.map(
       ({ file, sentences, words, sha256 }) =>
@@ -144,9 +197,11 @@ function cardText({ code, treebanks, sources, text, teacher, sha256, scores, hel
     "",
     `F1 in percent, as in the CoNLL 2018 shared task, on ${count(held.sentences)} sentences (${count(held.words)} words) that were held out. The epoch was chosen on them, so the figures are slightly optimistic.`,
     "",
-    "| | raw text | gold tokens |",
-    "| --- | ---: | ---: |",
-    ...scores.table.map(({ name, raw, tokens }) => `| ${name} | ${raw.toFixed(2)} | ${tokens.toFixed(2)} |`),
+    table(
+      ["", "raw text", "gold tokens"],
+      scores.table.map(({ name, raw, tokens }) => [name, raw.toFixed(2), tokens.toFixed(2)]),
+      1,
+    ),
     "",
     "## Limits",
     "",

@@ -31,6 +31,7 @@ export const SECTIONS = [
       "packages/model-en-small/README.md",
       "packages/model-en-large/README.md",
       "packages/model-en-roles/README.md",
+      "packages/model-de/README.md",
     ],
   },
   {
@@ -103,4 +104,5 @@ export const TITLES = {
   "packages/model-en-small/README.md": "English model, small",
   "packages/model-en-large/README.md": "English model, large",
   "packages/model-en-roles/README.md": "English model with roles",
+  "packages/model-de/README.md": "German model",
 };

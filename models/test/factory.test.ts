@@ -62,7 +62,7 @@ it("refuses licences, labels and files that a model cannot be made of, and says 
   checkBlocks("x", blocks(treebank(30)));
   expect(withSpaces(blocks(treebank(1, { space: "_" }))[0]!).lines.join("\n")).toBe(treebank(1).trim());
   expect(() => checkBlocks("x", [])).toThrow("no sentences");
-  const entry = { name: "xx_none", parts: ["train"], licence: "CC0" };
+  const entry = { name: "xx_none", parts: ["train"], licence: "CC0", source: "a mill" };
   expect(() => goldOf([entry], 0.1, [folder])).toThrow("xx_none: no xx_none-ud-train.conllu");
 });
 
@@ -73,8 +73,8 @@ it("holds out the development part, or the last share of each file", () => {
     "xx_b-ud-test.conllu.gz": gzipSync(treebank(30)),
   });
   const entries = [
-    { name: "xx_a", parts: ["train", "dev"], licence: "CC0" },
-    { name: "xx_b", parts: ["test"], licence: "CC0" },
+    { name: "xx_a", parts: ["train", "dev"], licence: "CC0", source: "a mill" },
+    { name: "xx_b", parts: ["test"], licence: "CC0", source: "a mill" },
   ];
   const { train, held } = goldOf(entries, 0.1, [root]);
   expect(train.map(({ name, train }) => [name, train.length])).toEqual([
@@ -176,7 +176,7 @@ it("makes a package with a teacher, does nothing twice, and overwrites nothing w
     const languages = {
       xx: {
         treebanks: [{ name: "xx_a", parts: ["train", "dev"], licence: "CC BY-SA 4.0" }],
-        text: { file: "xx.txt.gz", licence: "CC0" },
+        text: { file: "xx.txt.gz", licence: "CC0", source: "a mill" },
         heldOut: 0.1,
         teacher: { encoder: "tiny", layers: 2, epochs: 1, options: small },
         student: { preset: "fast", epochs: 2 },
@@ -213,7 +213,7 @@ it("makes a package with a teacher, does nothing twice, and overwrites nothing w
     expect.arrayContaining(["xx.stemma", "package.json", "README.md", "node.js", "browser.js"]),
   );
   expect(readFileSync(join(made, "README.md"), "utf8")).toMatch(
-    /UD xx_a.*CC BY-SA 4\.0[\s\S]*Text under CC0[\s\S]*\| LAS \| \d/,
+    /xx_a\/.*CC BY-SA 4\.0[\s\S]*Text of a mill under CC0[\s\S]*\| LAS +\| +\d/,
   );
   const bytes = readFileSync(join(made, "xx.stemma"));
   // A step that is lost is done again, with the same bytes.

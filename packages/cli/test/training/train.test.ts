@@ -110,7 +110,7 @@ describe("stemma train", () => {
       ],
       [
         "zhang-nivere",
-        "zhang-nivere: no such file of feature templates (expected one, or default, zhang-nivre, huang-sagae, chen-manning)",
+        "zhang-nivere: no such file of feature templates (expected one, or default, zhang-nivre, huang-sagae, two-words, chen-manning)",
       ],
     ] as const) {
       const unknown = run("train", ...options("x", "--features", name, "--pipeline"));

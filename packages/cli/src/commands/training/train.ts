@@ -8,8 +8,7 @@ import { addTrainingOptions, completeOptions, givenOptions } from "../../trainin
 import { runTraining } from "../../training/run.js";
 import { commandSettings } from "../../training/schema.js";
 
-const FIRST = `Presets: fast is a greedy linear model, accurate a greedy network, small the same below 4 MB, best a larger network with a beam
-(docs/choosing.md compares them).
+const FIRST = `Presets: fast is a greedy linear model, accurate a greedy network, small the same below 4 MB, best a larger network with a beam (docs/choosing.md).
 
 Examples:
   $ stemma train train.conllu --dev dev.conllu --model english.stemma
@@ -77,8 +76,9 @@ all of them. On little data this is less accurate, on much data about as accurat
 are compared where the correct one is furthest behind (max-violation) or where the last correct one leaves the beam (early). With
 --loss-bound a sentence is parsed only until every hypothesis has lost that much. With --single-steps every sentence is also learned
 from step by step in these epochs. With --merge stack-graph, hypotheses with the same words on top of their stacks are merged, as
-stemma parse --merge stack-graph does (arc-standard and arc-hybrid, with max-violation). With --merge exact and --features two-words the
-best derivation of all is found in O(n³), in training and with stemma parse --merge exact (arc-hybrid and arc-eager, root last).
+stemma parse --merge stack-graph does (arc-standard and arc-hybrid, with max-violation).
+With --merge exact and --features two-words the best derivation of all is found in O(n³), in training and by
+stemma parse --merge exact (arc-hybrid and arc-eager, root last).
 
 A network learns in the last epochs that the correct derivations are probable among those in the beam (Andor et al. 2016); with
 --global-epochs 0 it learns from single steps only, and the beam is the one that the model will parse with.
