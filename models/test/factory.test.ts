@@ -62,7 +62,7 @@ it("refuses licences, labels and files that a model cannot be made of, and says 
   checkBlocks("x", blocks(treebank(30)));
   expect(withSpaces(blocks(treebank(1, { space: "_" }))[0]!).lines.join("\n")).toBe(treebank(1).trim());
   expect(() => checkBlocks("x", [])).toThrow("no sentences");
-  const entry = { name: "xx_none", parts: ["train"], licence: "CC0", source: "a mill" };
+  const entry = { name: "xx_none", parts: ["train"], licence: "CC0" };
   expect(() => goldOf([entry], 0.1, [folder])).toThrow("xx_none: no xx_none-ud-train.conllu");
 });
 
@@ -73,8 +73,8 @@ it("holds out the development part, or the last share of each file", () => {
     "xx_b-ud-test.conllu.gz": gzipSync(treebank(30)),
   });
   const entries = [
-    { name: "xx_a", parts: ["train", "dev"], licence: "CC0", source: "a mill" },
-    { name: "xx_b", parts: ["test"], licence: "CC0", source: "a mill" },
+    { name: "xx_a", parts: ["train", "dev"], licence: "CC0" },
+    { name: "xx_b", parts: ["test"], licence: "CC0" },
   ];
   const { train, held } = goldOf(entries, 0.1, [root]);
   expect(train.map(({ name, train }) => [name, train.length])).toEqual([
