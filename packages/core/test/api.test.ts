@@ -63,9 +63,8 @@ test("every parameter is explained", () => {
   expect(withoutParam).toEqual([]);
 });
 
-test("every member has a sentence in the main entry, nearly all in the others", () => {
-  expect(membersWithout.get("@stemma/core")).toEqual([]);
-  expect([...membersWithout.values()].flat().length).toBeLessThanOrEqual(53);
+test("every member has a sentence", () => {
+  expect([...membersWithout.values()].flat()).toEqual([]);
 });
 
 test("the main names have an example", () => {

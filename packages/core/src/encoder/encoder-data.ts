@@ -39,8 +39,11 @@ export interface EncoderHeader {
 
 /** All of an encoder; plain data, which can be given to another thread. */
 export interface EncoderData {
+  /** Its sizes, and how it cuts words into pieces. */
   readonly header: EncoderHeader;
+  /** The pieces, in the order of their vectors. */
   readonly vocabulary: readonly string[];
+  /** The weights. */
   readonly numbers: QuantizedNumbers;
 }
 

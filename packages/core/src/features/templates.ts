@@ -38,8 +38,11 @@ export type Atom =
 
 /** Feature templates as data. The text they came from goes into the model file. */
 export interface TemplateSet {
+  /** The templates as they were given. */
   readonly text: string;
+  /** The words that the templates look at. */
   readonly positions: readonly Position[];
+  /** The values that the templates combine: a column of a word, a label, a distance. */
   readonly atoms: readonly Atom[];
   /** Each template is a list of indices into `atoms`. */
   readonly templates: readonly (readonly number[])[];

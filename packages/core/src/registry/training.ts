@@ -29,6 +29,7 @@ import { BUFFER_FRAME, SPINES_FRAME, STACK_FRAME, type ZhangNivreView } from "./
  * parses does not load it.
  */
 export interface SystemTraining {
+  /** How its oracles are made. */
   readonly oracles: OracleMakers<TransitionSystem>;
   /** The feature templates of linear models, unless others are given. */
   readonly templates: string;

@@ -22,18 +22,23 @@ export interface RoleSummary {
   definition: "conll09" | "strict";
   /** All semantic dependencies: senses and roles. */
   labelled: ScoreSummary;
+  /** The same, whatever their senses and roles. */
   unlabelled: ScoreSummary;
-  /** Predicates, whatever their sense; and with the right sense. */
+  /** Predicates, whatever their sense. */
   predicates: ScoreSummary;
+  /** Predicates with the right sense. */
   senses: ScoreSummary;
   /** Of the predicates that both have, the share with the right sense. */
   senseAccuracy: number;
-  /** Arguments with and without their roles. */
+  /** Arguments with the right role. */
   arguments: ScoreSummary;
+  /** Arguments, whatever their role. */
   argumentsUnlabelled: ScoreSummary;
   /** Predicates with the right sense and all arguments right. */
   propositions: ScoreSummary;
+  /** Arguments by their role. */
   role: Record<string, GroupSummary>;
+  /** Arguments by the number of words from the predicate to the argument. */
   distance: Record<string, GroupSummary>;
 }
 
@@ -41,6 +46,7 @@ export interface RoleSummary {
 export interface RoleSentence {
   /** Number of words. */
   readonly length: number;
+  /** Its predicates with their arguments. */
   readonly predicates: readonly (PredicateData | { toJSON(): PredicateData })[];
 }
 
@@ -56,16 +62,25 @@ const ROLE_SENTENCES = arrayOf("an array of sentences", holding("a sentence", "p
 export class RoleScores implements AdditionalScores {
   /** Its name. */
   readonly name = "roles";
+  /** Whether senses and joined roles must be the same as a whole. */
   readonly strict: boolean;
+  /** All semantic dependencies: senses and roles. */
   readonly labelled = new Score(-1);
+  /** The same, whatever their senses and roles. */
   readonly unlabelled = new Score(-1);
+  /** Predicates, whatever their sense. */
   readonly predicates = new Score(-1);
+  /** Predicates with the right sense. */
   readonly senses = new Score(-1);
+  /** Arguments with the right role. */
   readonly arguments = new Score(-1);
+  /** Arguments, whatever their role. */
   readonly argumentsUnlabelled = new Score(-1);
+  /** Predicates with the right sense and all arguments right. */
   readonly propositions = new Score(-1);
-  /** Arguments by their role, and by the number of words from the predicate to the argument. */
+  /** Arguments by their role. */
   readonly role = new Grouping<string>();
+  /** Arguments by the number of words from the predicate to the argument. */
   readonly distance = new Grouping<number>();
 
   /** @param options whether senses and joined roles must be the same as a whole */

@@ -87,14 +87,17 @@ export class Configuration {
   leftmost!: Int32Array;
   /** Rightmost dependent to the right of each node; following it from a root walks down a right spine. */
   rightmost!: Int32Array;
-  /** Second dependent from the left on the left side, and from the right on the right side. */
+  /** The second dependent from the left on the left side of each node. */
   leftmost2!: Int32Array;
+  /** The second dependent from the right on the right side of each node. */
   rightmost2!: Int32Array;
-  /** How many dependents each node has on its left and on its right. */
+  /** How many dependents each node has on its left. */
   leftValency!: Int32Array;
+  /** How many dependents each node has on its right. */
   rightValency!: Int32Array;
-  /** A number for the set of labels of those dependents (the sum of a scrambled number for each label). */
+  /** A number for the set of labels of the left dependents (the sum of a scrambled number for each label). */
   leftLabels!: Int32Array;
+  /** The same for the right dependents. */
   rightLabels!: Int32Array;
   /** IN_BUFFER, ON_STACK or GONE, for each node. */
   where!: Int32Array;

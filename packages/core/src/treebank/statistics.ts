@@ -71,23 +71,41 @@ export interface StatisticsSummary {
   sentences: number;
   /** The number of words. */
   words: number;
+  /** The number of different forms. */
   forms: number;
+  /** The number of sentences whose heads are a tree. */
   trees: number;
+  /** The number of sentences whose heads are none. */
   notTrees: number;
+  /** Trees with more than one dependent of the root node. */
   treesWithSeveralRoots: number;
+  /** How often each UPOS occurs. */
   upos: Record<string, number>;
+  /** How often each XPOS occurs. */
   xpos: Record<string, number>;
+  /** How often each feature occurs, with its value. */
   feats: Record<string, number>;
+  /** The number of different values of FEATS. */
   featureBundles: number;
+  /** How often each relation occurs. */
   deprel: Record<string, number>;
+  /** Sentences and arcs that are not projective, and their shares. */
   nonProjective: { sentences: number; sentenceShare: number; arcs: number; arcShare: number };
+  /** Trees without two subtrees that interleave, and their share. */
   wellNested: { trees: number; share: number };
+  /** Gap degrees of the trees. */
   gapDegree: DistributionSummary;
+  /** Edge degrees of the trees. */
   edgeDegree: DistributionSummary;
+  /** Depths of the trees. */
   depth: DistributionSummary;
+  /** Words of the sentences. */
   sentenceLength: DistributionSummary;
+  /** Lengths of the arcs between words. */
   arcLength: DistributionSummary;
+  /** Arcs whose dependent is on the left, and their share. */
   leftArcs: { arcs: number; share: number };
+  /** By transition system, the trees that it can build, and their share. */
   coverage: Record<string, { trees: number; share: number }>;
   /** Trees of more than 500 words, which are left out of the coverage. */
   notJudged: number;

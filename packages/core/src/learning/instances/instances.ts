@@ -53,6 +53,7 @@ const EXPECTED: Readonly<Record<keyof InstanceOptions, Expectation>> = {
  * the models of this library: there k is told by the context and not by the class.
  */
 export class Instances {
+  /** The decisions of the oracle so far: transitions, with the labels of their arcs. */
   readonly classes: InstanceClass[] = [];
   /** Instances so far. */
   count = 0;

@@ -60,8 +60,11 @@ export interface RoleStep {
 
 /** A model with roles, and how it came about. */
 export interface ModelWithRoles {
+  /** The model, which now finds roles, too. */
   model: PipelineModel;
+  /** The epoch whose weights it has. */
   best: RoleEpoch;
+  /** All epochs. */
   epochs: RoleEpoch[];
 }
 

@@ -7,10 +7,13 @@ import { check, type Expectation, NUMBER } from "../../checks/options.js";
  * high is below 0.
  */
 export interface Confidence {
+  /** By how much all probabilities are raised. */
   offset: number;
-  /** How steeply it falls where p comes near 0, and rises where p comes near 1. */
+  /** How steeply it falls where p comes near 0. */
   low: number;
+  /** How steeply it rises where p comes near 1. */
   high: number;
+  /** The divisor of scores before doubts are taken. */
   temperature: number;
 }
 

@@ -17,6 +17,7 @@ export class GoldTree {
   leftOut: Uint8Array | undefined;
   /** The dependents of node h, in sentence order, are `dependents[start[h] … start[h + 1] - 1]`. */
   start: Int32Array = new Int32Array(0);
+  /** All dependents, by their heads: see `start`. */
   dependents: Int32Array = new Int32Array(0);
   /** Does no arc stand in another's way (see ConflictingArcs)? For a whole tree: is it projective? */
   projective = true;

@@ -28,7 +28,9 @@ const EPOCHS = 5;
 export interface JackknifeOptions {
   /** Where random numbers begin; the same seed gives the same result. */
   seed?: number | undefined;
+  /** How the taggers of the folds are trained. */
   tagger?: TaggerTrainOptions | undefined;
+  /** How the lemmatizers of the folds are trained. */
   lemmatizer?: LemmatizerTrainOptions | undefined;
   /** Joint tagging: candidates for each word, with the numbers that `tagger` has for the tags. */
   joint?: (JointOptions & { tagger: TaggerModel }) | undefined;
