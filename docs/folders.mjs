@@ -1,5 +1,6 @@
 // Draws the folders of packages/core/src and which imports which, from the sources: node docs/folders.mjs writes
-// docs/images/folders.svg. An arrow that follows from others is left out.
+// docs/images/folders.svg. An arrow that follows from others is left out, and so is what is imported on demand. Folders of
+// an optional feature that come later than the rest of it stand for themselves.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,16 +10,17 @@ const sources = fileURLToPath(new URL("../packages/core/src", import.meta.url));
 const graph = new Map();
 /** @type {Map<string, number>} */
 const lines = new Map();
+/** @param {string} file */
+const folderOf = (file) => /^[^/]+(?:\/(?:learning|attachment)(?=\/))?/.exec(file)?.[0] ?? "";
 for (const path of readdirSync(sources, { recursive: true, encoding: "utf8" })) {
   const file = path.split(sep).join("/");
   if (!file.endsWith(".ts") || file.endsWith(".generated.ts") || !file.includes("/")) continue;
-  const folder = file.slice(0, file.indexOf("/"));
+  const folder = folderOf(file);
   const text = readFileSync(join(sources, file), "utf8");
   lines.set(folder, (lines.get(folder) ?? 0) + text.split("\n").length);
   const targets = graph.get(folder) ?? graph.set(folder, new Set()).get(folder);
-  for (const match of text.matchAll(/\b(?:from|import)\s*\(?\s*"(\.[^"]*)"/g)) {
-    const target = posix.join(posix.dirname(file), match[1]);
-    const other = target.slice(0, target.indexOf("/"));
+  for (const match of text.matchAll(/\b(?:from|import)\s*"(\.[^"]*)"/g)) {
+    const other = folderOf(posix.join(posix.dirname(file), match[1]));
     if (other !== folder) targets?.add(other);
   }
 }
@@ -32,7 +34,7 @@ const reaches = (from, to) => [...(graph.get(from) ?? [])].some((next) => next =
 const rows = [];
 for (const folder of [...graph.keys()].sort()) (rows[rank(folder)] ??= []).push(folder);
 rows.reverse();
-const [width, height, gapX, gapY] = [128, 44, 28, 30];
+const [width, height, gapX, gapY] = [168, 44, 28, 30];
 const total = Math.max(...rows.map((row) => row.length)) * (width + gapX) + gapX;
 /** @type {Map<string, { x: number, y: number }>} */
 const places = new Map();
