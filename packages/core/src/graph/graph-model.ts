@@ -1,7 +1,6 @@
 import { contentOf, openWeights, type ParserWeights } from "../parser/parser-weights.js";
 import type { ParserOptions, TreeParserModel } from "../parser/tree-parser.js";
-import { LinearModel } from "../scoring/linear/linear-model.js";
-import type { NeuralModel } from "../scoring/network/neural-model.js";
+import { WeightedModel } from "../parser/weighted-model.js";
 import { type Confidence, rounded } from "../search/confidence/confidence.js";
 import type { Codec } from "../storage/part.js";
 import { checkGraphHeader, type GraphHeader } from "./graph-header.js";
@@ -18,24 +17,8 @@ const TYPICAL_FEATURES = 50;
  * A trained graph-based parser (McDonald et al. 2005): every arc has a score, and the tree is the one with the highest
  * sum.
  */
-export class GraphModel implements TreeParserModel {
+export class GraphModel extends WeightedModel<GraphHeader> implements TreeParserModel {
   readonly limits = GRAPH_LIMITS;
-
-  constructor(
-    readonly header: GraphHeader,
-    readonly weights: LinearModel | NeuralModel,
-  ) {}
-
-  /** The weights of a linear model; throws a TypeError if the parser has a network. */
-  get linear(): LinearModel {
-    if (this.weights instanceof LinearModel) return this.weights;
-    throw new TypeError("invalid weights: a network (expected a linear model)");
-  }
-
-  /** The network, if the parser has one. */
-  get network(): NeuralModel | undefined {
-    return this.weights instanceof LinearModel ? undefined : this.weights;
-  }
 
   get codec(): Codec {
     return graphCodec;

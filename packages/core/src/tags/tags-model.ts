@@ -1,8 +1,7 @@
 import { contentOf, openWeights, type ParserWeights } from "../parser/parser-weights.js";
 import type { ParserOptions, TreeParserModel } from "../parser/tree-parser.js";
-import { LinearModel } from "../scoring/linear/linear-model.js";
+import { WeightedModel } from "../parser/weighted-model.js";
 import { LOG_UNIT } from "../scoring/log-scores.js";
-import type { NeuralModel } from "../scoring/network/neural-model.js";
 import { type Confidence, rounded } from "../search/confidence/confidence.js";
 import type { Codec } from "../storage/part.js";
 import { LinearTagScorer } from "./scoring/linear-tag-scorer.js";
@@ -16,24 +15,8 @@ import { TAGS_LIMITS, TagsParser } from "./tags-parser.js";
 const TYPICAL_FEATURES = 50;
 
 /** A trained parser that tags: every word gets a tag, the tags are a tree, and its arcs get labels. */
-export class TagsModel implements TreeParserModel {
+export class TagsModel extends WeightedModel<TagsHeader> implements TreeParserModel {
   readonly limits = TAGS_LIMITS;
-
-  constructor(
-    readonly header: TagsHeader,
-    readonly weights: LinearModel | NeuralModel,
-  ) {}
-
-  /** The weights of a linear model; throws a TypeError if the parser has a network. */
-  get linear(): LinearModel {
-    if (this.weights instanceof LinearModel) return this.weights;
-    throw new TypeError("invalid weights: a network (expected a linear model)");
-  }
-
-  /** The network, if the parser has one. */
-  get network(): NeuralModel | undefined {
-    return this.weights instanceof LinearModel ? undefined : this.weights;
-  }
 
   get codec(): Codec {
     return tagsCodec;

@@ -19,7 +19,7 @@ export class BeamParser {
 
   /** `merger`: merges hypotheses, if given. */
   constructor(
-    private readonly decider: Decider,
+    protected readonly decider: Decider,
     readonly width: number,
     merger?: StateMerger,
     search = new BeamSearch(decider, width, merger),
