@@ -28,7 +28,11 @@ const EMOJI =
   );
 /** Names of programs and the like, files, addresses, with their XPOS. */
 const TECHNICAL = /** @type {const} */ ([
-  ["PROPN", "NNP", "Node.js React.js C++ C# .NET ASP.NET Python GitHub Linux Docker Windows AT&T R&D PostgreSQL iOS"],
+  [
+    "PROPN",
+    "NNP",
+    "Node.js React.js C++ C# .NET ASP.NET Python GitHub Linux Docker Windows AT&T R&D PostgreSQL iOS H&M R X B Q #launchday #news #goals2030",
+  ],
   [
     "PROPN",
     "ADD",
@@ -36,6 +40,8 @@ const TECHNICAL = /** @type {const} */ ([
   ],
   ["NOUN", "NN", "index.html notes.txt setup.exe photo.jpg data.csv app.py config.json archive.tar.gz"],
 ]);
+const CURRENCIES = "$ € £".split(" ");
+const UNITS = "M:million m:million k:thousand K:thousand B:billion".split(" ");
 const PRONOUNS = new Set(["he", "she", "him", "her", "me", "us", "them", "you"]);
 /** Relations of what may be cut from a clause, and of what a short clause keeps. */
 const DROPPED = /^(punct|cc|conj|advcl|parataxis|discourse|mark|vocative|dep|orphan|reparandum|dislocated)\b/;
@@ -57,7 +63,13 @@ const one = (/** @type {readonly string[]} */ list) => list[Math.floor(random() 
 const treebank = readFileSync(source, "utf8").trim().split(/\n\n+/).map(readTree);
 const known = new Set(["develop", "report"].flatMap(textsOf));
 
-const KINDS = { capitals, small, unmarked, named, clause, pictured, technical };
+const KINDS = { capitals, small, unmarked, named, clause, pictured, technical, amount };
+/**
+ * Sums of money are in so few sentences that the same would come too often.
+ *
+ * @type {Record<string, number>}
+ */
+const RARE = { amount: 0.3 };
 /** @type {string[]} */
 const written = [];
 const add = (/** @type {string} */ kind, /** @type {Tree | undefined} */ tree) => {
@@ -72,7 +84,7 @@ const add = (/** @type {string} */ kind, /** @type {Tree | undefined} */ tree) =
   );
 };
 for (const [kind, make] of Object.entries(KINDS)) {
-  const wanted = written.length + Math.round(Number(values.share) * treebank.length);
+  const wanted = written.length + Math.round((RARE[kind] ?? 1) * Number(values.share) * treebank.length);
   // Not every sentence has what a kind needs: others are tried, but not without end.
   for (let tries = 0; tries < 20 * treebank.length && written.length < wanted; tries++) {
     add(kind, make(structuredClone(/** @type {Tree} */ (treebank[Math.floor(random() * treebank.length)]))));
@@ -253,7 +265,8 @@ function technical(tree) {
       !tree.tokens.some(({ from, to }) => i + 1 >= from && i + 1 <= to);
     return isAlone && /^(NNP|NN)$/.test(word.xpos) && /^(i?obj|nsubj|obl|nmod|conj)$/.test(word.deprel) ? [i] : [];
   });
-  const place = places[Math.floor(random() * places.length)];
+  // Before the full stop half of the time: "We work at AT&T." does not end in an abbreviation.
+  const place = random() < 0.5 ? places.at(-1) : places[Math.floor(random() * places.length)];
   if (place === undefined || tree.words.length > 25) return undefined;
   const [upos, xpos, forms] = TECHNICAL[Math.floor(random() * TECHNICAL.length)] ?? TECHNICAL[0];
   const form = one(forms.split(" "));
@@ -265,6 +278,33 @@ function technical(tree) {
     xpos,
     feats: xpos === "ADD" ? "_" : "Number=Sing",
   };
+  return tree;
+}
+
+/**
+ * With another sum of money in place of one: "€7.5M", "£300".
+ *
+ * @param {Tree} tree
+ */
+function amount(tree) {
+  const place = tree.words.findIndex((word, i) => {
+    const next = tree.words[i + 1];
+    return word.form === "$" && word.glued && next?.deprel === "nummod" && next.head === i + 1 && /^\d/.test(next.form);
+  });
+  const isJoined = tree.tokens.some(({ to }) => to > place);
+  if (place < 0 || isJoined || tree.words.some(({ head }) => head === place + 2)) return undefined;
+  const sign = at(tree, place);
+  const number = at(tree, place + 1);
+  sign.form = one(CURRENCIES);
+  sign.lemma = sign.form;
+  number.form = random() < 0.5 ? String(1 + Math.floor(random() * 900)) : (random() * 50).toFixed(1);
+  number.lemma = number.form;
+  if (random() < 0.4) return tree;
+  const [unit = "", lemma = ""] = one(UNITS).split(":");
+  for (const other of tree.words) if (other.head > place + 2) other.head++;
+  const after = { ...number, form: unit, lemma, feats: "Abbr=Yes|NumForm=Word|NumType=Card" };
+  tree.words.splice(place + 2, 0, after);
+  tree.words[place + 1] = { ...number, head: place + 3, deprel: "compound", glued: true };
   return tree;
 }
 

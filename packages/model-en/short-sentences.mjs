@@ -39,6 +39,8 @@ const ADVERBS = "slowly quickly loudly often here today again well".split(" ");
 const MASS =
   "water time rain snow money music light traffic smoke paint bread paper work sugar ice business nature".split(" ");
 const BULLETS = "- - - * •".split(" ");
+const HANDLES = "@sam @kim_w @the_lee @nina22 @opsteam @j.doe".split(" ");
+const HALVES = "am pm AM PM".split(" ");
 const DAYS = "Yesterday Today Tomorrow".split(" ");
 const PREPOSITIONS = "in under over behind near beside".split(" ");
 
@@ -202,22 +204,24 @@ export function shortSentences(random, count, lexicon) {
   };
   /** @type {(mark?: string) => Part[]} */
   const end = (mark = ".") => (random() < 0.75 ? [[mark, mark, "PUNCT", ".", "_", "v", "punct"]] : []);
+  /** @type {() => Part[]} "at 10 am", "by 5:30pm" */
+  const clock = () => {
+    const hour = 1 + Math.floor(random() * 12);
+    const time = random() < 0.5 ? String(hour) : `${hour}:${one(["00", "15", "30", "45"])}`;
+    const half = one(HALVES);
+    return [
+      [one(["at", "at", "by", "before", "after"]), "", "ADP", "IN", "_", "t", "case"],
+      [time, time, "NUM", "CD", "NumForm=Digit|NumType=Card", "v", "obl", "t"],
+      [half, /^a/i.test(half) ? "a.m." : "p.m.", "NOUN", "NN", "Number=Sing", "t", "nmod:unmarked"],
+    ];
+  };
   /** @type {() => Part[]} */
   const adverb = () => {
     const form = one(ADVERBS);
-    if (random() < 0.6) return [];
+    if (random() < 0.6) return random() < 0.15 ? clock() : [];
     if (form === "today") return [[form, form, "NOUN", "NN", "Number=Sing", "v", "obl:unmarked"]];
-    return [
-      [
-        form,
-        form,
-        "ADV",
-        "RB",
-        form === "here" ? "PronType=Dem" : form === "again" ? "_" : "Degree=Pos",
-        "v",
-        "advmod",
-      ],
-    ];
+    const feats = form === "here" ? "PronType=Dem" : form === "well" ? "Degree=Pos" : "_";
+    return [[form, form, "ADV", "RB", feats, "v", "advmod"]];
   };
   /** @type {() => Part[]} */
   const where = () => {
@@ -233,6 +237,15 @@ export function shortSentences(random, count, lexicon) {
   /** @type {() => Part} */
   const does = () =>
     random() < 0.6 ? ["does", "do", "AUX", "VBZ", S3, "v", "aux"] : ["did", "do", "AUX", "VBD", PAST, "v", "aux"];
+  /** @type {() => Part} */
+  const is = () => ["is", "be", "AUX", "VBZ", S3, "v", "cop"];
+  /** @type {() => Part} */
+  const quality = () => {
+    const form = either(ADJECTIVES, lexicon.adjectives);
+    return [form, form, "ADJ", "JJ", "Degree=Pos", "", "root", "v"];
+  };
+  /** @type {() => Part[]} */
+  const polite = () => [["please", "please", "INTJ", "UH", "_", "v", "discourse"]];
   /** @type {(second: Part[]) => Part[]} A second verb ("w") with what belongs to it, joined to the first. */
   const andThen = (second) => [
     ["and", "and", "CCONJ", "CC", "_", "w", "cc"],
@@ -248,6 +261,7 @@ export function shortSentences(random, count, lexicon) {
   const patterns = [
     () => [...subject(), verb(pick(lexicon.alone)), ...adverb(), ...end()],
     () => [...subject(), verb(pick(lexicon.alone)), ...where(), ...end()],
+    () => [...subject(), verb(pick(lexicon.alone)), ...clock(), ...end()],
     () => {
       const singular = either(NOUNS, [...lexicon.plurals.keys()]);
       const plural = PLURALS[singular] ?? lexicon.plurals.get(singular) ?? thirdOf(singular);
@@ -296,6 +310,26 @@ export function shortSentences(random, count, lexicon) {
       ...(random() < 0.4 ? where() : []),
       ...(random() < 0.3 ? end() : []),
     ],
+    () => [...subject(), is(), quality(), ...end()],
+    () => [...subject(), is(), ...noun("", "root", "v"), ...end()],
+    () => [is(), ...subject(), quality(), ...end("?")],
+    () => {
+      const form = either(THINGS, [...lexicon.nouns, "time", "time", "day"]);
+      return [
+        ["what", "what", "DET", "WDT", "PronType=Int", "v", "det"],
+        [form, form, "NOUN", "NN", "Number=Sing", "", "root", "v"],
+        is(),
+        ["it", "it", "PRON", "PRP", "Case=Nom|Gender=Neut|Number=Sing|Person=3|PronType=Prs", "v", "nsubj"],
+        ...end("?"),
+      ];
+    },
+    () => [
+      [one(HANDLES), "", "PROPN", "ADD", "_", "v", "vocative"],
+      ...(random() < 0.5 ? [] : polite()),
+      verb(pick(lexicon.withObject), "command"),
+      ...object(),
+      ...end(),
+    ],
     () => [
       ...subject(),
       verb(pick(lexicon.alone)),
@@ -342,7 +376,8 @@ export function madeSentence(parts) {
     feats,
     head: head === "" ? 0 : numberOf(head),
     deprel,
-    glued: parts[i + 1]?.[2] === "PUNCT",
+    // Half of the times of day are written as one ("10am").
+    glued: parts[i + 1]?.[2] === "PUNCT" || (parts[i + 1]?.[6] === "nmod:unmarked" && form.length % 2 === 1),
   }));
   return { words, tokens: [] };
 }
