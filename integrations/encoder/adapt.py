@@ -392,7 +392,7 @@ def main():
         if (folder, least) not in loaded:
             tensors, tokenizer, heads_count = encoders.read_encoder(folder)
             pieces = Pieces(tokenizer)
-            counts = Counter(piece for s in gold + dev[0] + text for form in s.forms for piece in pieces.of(form))
+            counts = Counter(piece for s in gold + text for form in s.forms for piece in pieces.of(form))
             tensors, tokenizer = encoders.prune(tensors, tokenizer, counts, least)
             loaded[folder, least] = tensors, tokenizer, heads_count, Pieces(tokenizer)
             print(f"{folder}: {len(tokenizer['model']['vocab'])} pieces", flush=True)

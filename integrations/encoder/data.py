@@ -6,7 +6,7 @@ import numpy as np
 
 MOST_PIECES_OF_A_WORD = 48
 # Lengths that batches are padded to: a compiled step for each.
-LENGTHS = (40, 80, 160, 512)
+LENGTHS = (16, 24, 32, 48, 64, 96, 160, 512)
 
 
 def lines_of(path):

@@ -83,7 +83,9 @@ def split(key, count):
 
 
 def linear(x, weight, bias, kind):
-    return jnp.einsum("...i,oi->...o", x.astype(kind), weight.astype(kind)) + bias.astype(kind)
+    """Over rows, not sentences of rows: gradients of matrices take a third of the time less on a CPU."""
+    rows = x.astype(kind).reshape(-1, x.shape[-1]) @ weight.astype(kind).T + bias.astype(kind)
+    return rows.reshape(*x.shape[:-1], -1)
 
 
 def encode(encoder, heads_count, ids, mask, key, kind):
@@ -113,7 +115,7 @@ def encode(encoder, heads_count, ids, mask, key, kind):
         x = normalize(x + y, own["outer_norm.weight"], own["outer_norm.bias"])
         return x, x
 
-    _, all_layers = jax.lax.scan(layer, x, (encoder["layers"], keys))
+    _, all_layers = jax.lax.scan(layer, x, (encoder["layers"], keys), unroll=jax.default_backend() == "cpu")
     return all_layers[-MIXED:]
 
 
@@ -150,9 +152,10 @@ def label_scores(params, label, chosen, kind):
     head = jnp.take_along_axis(head, chosen[..., None], 1)
     ones = jnp.ones((*dependent.shape[:2], 1), kind)
     extend = lambda x: jnp.concatenate([x, ones], -1)
-    return jnp.einsum("bwi,cij,bwj->bwc", extend(dependent), params["heads"]["label"].astype(kind), extend(head)).astype(
-        jnp.float32
-    )
+    weights = params["heads"]["label"].astype(kind)
+    rows = extend(dependent).reshape(-1, LABEL + 1) @ weights.transpose(1, 0, 2).reshape(LABEL + 1, -1)
+    scores = jnp.einsum("ncj,nj->nc", rows.reshape(-1, *weights.shape[::2]), extend(head).reshape(-1, LABEL + 1))
+    return scores.reshape(*chosen.shape, -1).astype(jnp.float32)
 
 
 def no_such_head(arcs, counts):
