@@ -10,14 +10,15 @@ treebank with all its layers, and the encoder itself learns from their mean dist
 """
 import argparse
 import gzip
+import hashlib
+import json
 import time
 from collections import Counter
-from functools import partial
 from pathlib import Path
 
-import jax
-import jax.numpy as jnp
 import numpy as np
+import torch
+from torch.nn import functional as F
 
 import encoders
 import model
@@ -101,21 +102,21 @@ class Examples:
     def sizes(self):
         return [(len(ids), k) for k, (ids, _) in enumerate(self.encoded)]
 
-    def batch(self, length, each, indices):
-        shape = (each, length)
-        ids, words, mask = np.zeros(shape, np.int32), np.full(shape, -1, np.int32), np.zeros(shape, bool)
-        counts = np.zeros(each, np.int32)
-        mask[:, 0] = True
-        wanted = {name: (np.zeros((*shape, most), np.int32), np.zeros((*shape, most), np.float32)) for name, most in BEST.items()}
+    def batch(self, indices):
+        shape = (len(indices), max(len(self.encoded[k][0]) for k in indices))
+        ids, words, mask = np.zeros(shape, np.int64), np.full(shape, -1), np.zeros(shape, bool)
+        counts = np.array([len(self.forms[k]) for k in indices])
+        shape = (len(indices), counts.max() + 1)
+        wanted = {name: (np.zeros((*shape, most), np.int64), np.zeros((*shape, most), np.float32)) for name, most in BEST.items()}
         for row, k in enumerate(indices):
             own, places = self.encoded[k]
             ids[row, : len(own)], words[row, : len(own)], mask[row, : len(own)] = own, places, True
-            counts[row] = len(self.forms[k])
             if self.targets is not None:
                 for name, (values, shares) in self.targets[k].items():
                     wanted[name][0][row, 1 : len(values) + 1] = values
                     wanted[name][1][row, 1 : len(values) + 1] = shares
-        return {"ids": ids, "words": words, "mask": mask, "counts": counts, **(wanted if self.targets is not None else {})}
+        batch = {"ids": ids, "words": words, "mask": mask, "counts": counts, **(wanted if self.targets is not None else {})}
+        return {name: tuple(map(on_device, own)) if isinstance(own, tuple) else on_device(own) for name, own in batch.items()}
 
 
 def joined(one, other):
@@ -124,87 +125,72 @@ def joined(one, other):
     return both
 
 
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+# Processors that lack products of 16-bit numbers take far longer for them than for those of 32 bits.
+KIND = torch.bfloat16 if DEVICE == "cuda" or getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)() else torch.float32
+
+
+def on_device(array):
+    return torch.from_numpy(array).to(DEVICE)
+
+
 class Network:
-    """An encoder with heads, its pieces and what was compiled for it."""
+    """A parser and its pieces."""
 
-    compiled = {}
+    def __init__(self, parser, pieces):
+        self.parser, self.pieces = parser.to(DEVICE), pieces
 
-    def __init__(self, params, heads_count, pieces):
-        self.params, self.pieces = params, pieces
-        kind = jnp.bfloat16 if jax.default_backend() == "gpu" else jnp.float32
-        name = (heads_count, kind)
-        if name not in Network.compiled:
-            Network.compiled[name] = (
-                jax.jit(partial(step, heads_count, kind), donate_argnums=(0, 1, 2)),
-                jax.jit(partial(look, heads_count, kind)),
-                jax.jit(partial(labels_of, kind)),
-            )
-        self.step, self.look, self.labels = Network.compiled[name]
-
-    def learn(self, examples, dev, epochs, rates, pieces_each, seed, after=None):
-        params = self.params
-        first = jax.tree.map(jnp.zeros_like, params)
-        second = jax.tree.map(jnp.zeros_like, params)
-        random, key = np.random.default_rng(seed), jax.random.PRNGKey(seed)
+    def learn(self, examples, dev, epochs, rates, pieces_each, seed, path=None, after=None):
+        """AdamW (Loshchilov & Hutter 2019), gradients clipped to a norm of 1. After each epoch all that it needs to go on
+        is written to `path`."""
+        parser = self.parser
+        groups = [[], [], [], []]
+        for name, values in parser.named_parameters():
+            groups[2 * (not name.startswith("encoder.")) + (values.ndim > 1)].append(values)
+        options = [{"params": own, "weight_decay": 0.01 * (k % 2)} for k, own in enumerate(groups)]
+        optimizer = torch.optim.AdamW(options, lr=0.0, betas=(0.9, 0.98), fused=True)
+        begun_with, at, spent = 0, 0, 0.0
+        random = np.random.default_rng(seed)
+        torch.manual_seed(seed)
+        model.RANDOM.bit_generator.state = np.random.SFC64(seed).state
+        if path is not None and path.exists():
+            state = torch.load(path, weights_only=False)
+            parser.load_state_dict(state["parser"])
+            begun_with, at, spent = state["epoch"], state["at"], state["spent"]
+            optimizer.load_state_dict(state["optimizer"])
+            random.bit_generator.state = state["random"]
+            torch.set_rng_state(state["torch"])
+            model.RANDOM.bit_generator.state = state["dropout"]
         steps = len(batches(examples.sizes(), pieces_each, None)) * epochs
-        at, begun = 0, time.time()
-        for epoch in range(1, epochs + 1):
-            groups = batches(examples.sizes(), pieces_each, random)
-            total = 0.0
-            for length, each, indices in groups:
+        for epoch in range(begun_with + 1, epochs + 1):
+            begun, total = time.time(), 0.0
+            parser.train()
+            order = batches(examples.sizes(), pieces_each, random)
+            for indices in order:
                 at += 1
                 share = min(at / (0.05 * steps + 1), max(0.0, (steps - at) / (0.95 * steps + 1)))
-                key, own = jax.random.split(key)
-                batch = examples.batch(length, each, indices)
-                rate = np.array([rates[0] * share, rates[1] * share], np.float32)
-                params, first, second, lost = self.step(params, first, second, batch, own, rate, np.float32(at))
-                if at % 50 == 0:
-                    total += float(lost)
-            self.params = params
-            said = f"epoch {epoch} of {epochs}: {time.time() - begun:.0f} s, loss {total / max(1, len(groups) // 50):.3f}"
-            if dev is not None:
-                said += f", {scores_text([self], dev)}"
-            print(said, flush=True)
+                for k, group in enumerate(optimizer.param_groups):
+                    group["lr"] = rates[k // 2] * share
+                lost = parser.loss(examples.batch(indices), KIND)
+                optimizer.zero_grad()
+                lost.backward()
+                torch.nn.utils.clip_grad_norm_(parser.parameters(), 1.0)
+                optimizer.step()
+                total += lost.item()
+            spent += time.time() - begun
+            said = f"epoch {epoch} of {epochs}: {spent:.0f} s, loss {total / len(order):.3f}"
+            print(f"{said}, {scores_text([self], dev)}", flush=True)
+            if path is not None:
+                state = {"epoch": epoch, "at": at, "spent": spent, "parser": parser.state_dict(), "optimizer": optimizer.state_dict()}
+                save(path, {**state, "random": random.bit_generator.state, "torch": torch.get_rng_state(), "dropout": model.RANDOM.bit_generator.state})
             if after is not None:
-                after(epoch)
+                after()
 
 
-def step(heads_count, kind, params, first, second, batch, key, rates, at):
-    """AdamW (Loshchilov & Hutter 2019), gradients clipped to a norm of 1."""
-    lost, gradients = jax.value_and_grad(model.loss)(params, heads_count, batch, key, kind)
-    norm = jnp.sqrt(sum((g**2).sum() for g in jax.tree.leaves(gradients)))
-    scale = jnp.minimum(1.0, 1.0 / (norm + 1e-6))
-    b1, b2 = 0.9, 0.98
-    first = jax.tree.map(lambda m, g: b1 * m + (1 - b1) * g * scale, first, gradients)
-    second = jax.tree.map(lambda v, g: b2 * v + (1 - b2) * (g * scale) ** 2, second, gradients)
-
-    def moved(rate):
-        def move(p, m, v):
-            change = (m / (1 - b1**at)) / (jnp.sqrt(v / (1 - b2**at)) + 1e-8)
-            return p - rate * (change + (0.01 * p if p.ndim > 1 else 0.0))
-
-        return move
-
-    params = {
-        part: jax.tree.map(moved(rates[k]), params[part], first[part], second[part])
-        for k, part in enumerate(("encoder", "heads"))
-    }
-    return params, first, second, lost
-
-
-def look(heads_count, kind, params, batch):
-    arcs, label, tags, lemmas = model.views(params, model.word_vectors(params, heads_count, batch, None, kind), None, kind)
-    return jax.nn.softmax(model.no_such_head(arcs, batch["counts"])), label, jax.nn.softmax(tags), jax.nn.softmax(lemmas)
-
-
-def labels_of(kind, params, label, chosen):
-    return jax.nn.softmax(model.label_scores(params, label, chosen, kind))
-
-
-@partial(jax.jit, static_argnums=1)
-def best_of(shares, most):
-    shares, values = jax.lax.top_k(shares, min(most, shares.shape[-1]))
-    return values.astype(jnp.int32), shares
+def save(path, state):
+    part = path.with_suffix(".part")
+    torch.save(state, part)
+    part.replace(path)
 
 
 def held(networks, sentences, pieces_each):
@@ -215,14 +201,17 @@ def held(networks, sentences, pieces_each):
             inputs[id(network.pieces)] = Examples(sentences, network.pieces)
     sizes = [max(len(own.encoded[k][0]) for own in inputs.values()) for k in range(len(sentences))]
     found = [None] * len(sentences)
-    for length, each, indices in batches([(size, k) for k, size in enumerate(sizes)], 2 * pieces_each, None):
-        looks = [n.look(n.params, inputs[id(n.pieces)].batch(length, each, indices)) for n in networks]
-        mean = lambda values: sum(values) / len(networks)
-        arcs = mean([own[0] for own in looks])
-        chosen = arcs.argmax(-1)
-        labels = mean([n.labels(n.params, own[1], chosen) for n, own in zip(networks, looks)])
-        kinds = {"arc": arcs, "label": labels, "tag": mean([own[2] for own in looks]), "lemma": mean([own[3] for own in looks])}
-        best = jax.device_get({name: best_of(shares, BEST[name]) for name, shares in kinds.items()})
+    mean = lambda values: sum(values) / len(networks)
+    for network in networks:
+        network.parser.eval()
+    for indices in batches([(size, k) for k, size in enumerate(sizes)], 2 * pieces_each, None):
+        with torch.inference_mode():
+            looks = [n.parser.scores(inputs[id(n.pieces)].batch(indices), KIND) for n in networks]
+            arcs, tags, lemmas = (mean([F.softmax(own[k], -1) for own in looks]) for k in (0, 2, 3))
+            labels = mean([F.softmax(n.parser.label_scores(own[1], arcs.argmax(-1)), -1) for n, own in zip(networks, looks)])
+            kinds = {"arc": arcs, "label": labels, "tag": tags, "lemma": lemmas}
+            best = {name: own.topk(min(BEST[name], own.shape[-1])) for name, own in kinds.items()}
+            best = {name: (own.indices.cpu().numpy(), own.values.cpu().numpy()) for name, own in best.items()}
         for row, k in enumerate(indices):
             count = len(sentences[k].forms) + 1
             found[k] = {
@@ -237,11 +226,12 @@ def fitted(values, most):
 
 
 def normalized(targets):
-    """Shares of each kind that add up to 1, as 32-bit numbers."""
-    return {
-        name: (values.astype(np.int32), (shares.astype(np.float32) / np.maximum(shares.astype(np.float32).sum(-1, keepdims=True), 1e-6)))
-        for name, (values, shares) in targets.items()
-    }
+    """Shares of each kind that add up to 1, as 32-bit numbers. Heads beyond the sentence have none."""
+    own = {}
+    for name, (values, shares) in targets.items():
+        shares = shares.astype(np.float32)
+        own[name] = (np.where(shares > 0, values, 0).astype(np.int64), shares / np.maximum(shares.sum(-1, keepdims=True), 1e-6))
+    return own
 
 
 def scores_text(networks, dev):
@@ -376,16 +366,32 @@ def write_silver(path, sentences, found, inventory, part_words=1_200_000):
         file.close()
 
 
+def check_begun_with(path, given):
+    """What is in the folder belongs to these data and options."""
+    files = given.treebank + given.text
+    of = {name: value for name, value in vars(given).items() if name not in ("dev", "layers", "out", "silver", "work")}
+    of["files"] = [hashlib.sha256(Path(name).read_bytes()).hexdigest() for name in files]
+    if not path.exists():
+        part = path.with_suffix(".part")
+        part.write_text(json.dumps(of, indent=2) + "\n")
+        part.replace(path)
+    before = json.loads(path.read_text())
+    changed = [name for name in of if before.get(name) != of[name]]
+    if changed:
+        raise SystemExit(f"{path}: begun with other {', '.join(changed)} (expected the same, or another folder as --work)")
+
+
 def main():
     given = parse_arguments()
     work = Path(given.work) if given.work else None
     if work:
         work.mkdir(parents=True, exist_ok=True)
+        check_begun_with(work / "begun-with.json", given)
     gold = [sentence for path in given.treebank for sentence in read_conllu(path)]
     inventory = Inventory(gold)
     dev = (list(read_conllu(given.dev)), inventory)
     text = [sentence for path in given.text for sentence in read_text(path, given.words)]
-    print(f"{len(gold)} sentences, {inventory.counts} labels, tags and lemma scripts; {len(text)} sentences of text; {jax.default_backend()}", flush=True)
+    print(f"{len(gold)} sentences, {inventory.counts} labels, tags and lemma scripts; {len(text)} sentences of text; {DEVICE}, {KIND}", flush=True)
     loaded = {}
 
     def network(folder, layers, seed, least=1):
@@ -398,37 +404,31 @@ def main():
             print(f"{folder}: {len(tokenizer['model']['vocab'])} pieces", flush=True)
         tensors, tokenizer, heads_count, pieces = loaded[folder, least]
         available = 1 + max(int(name.split(".")[2]) for name in tensors if name.startswith("encoder.layer."))
-        encoder = model.from_tensors(tensors, min(layers or available, available))
-        heads = model.new_heads(encoder["pieces"].shape[1], inventory.counts, seed)
-        return Network({"encoder": encoder, "heads": heads}, heads_count, pieces)
+        parser = model.Parser(tensors, min(layers or available, available), heads_count, inventory.counts, seed)
+        return Network(parser, pieces)
 
     def kept(name, network, learn):
         """Learns, unless that is finished and kept."""
-        path = work and work / f"{name}.npz"
-        leaves, shape = jax.tree.flatten(network.params)
+        path = work and work / f"{name}.pt"
         if path and path.exists():
-            stored = np.load(path)
-            network.params = jax.tree.unflatten(shape, [jnp.asarray(stored[f"{k}"], jnp.float32) for k in range(len(leaves))])
+            network.parser.load_state_dict(torch.load(path))
             print(f"{name}: kept from before, {scores_text([network], dev)}", flush=True)
             return network
         print(name, flush=True)
-        learn(network)
+        learning = work and work / f"{name}.learning"
+        learn(network, learning)
         if path:
-            save(path, {f"{k}": np.asarray(leaf, np.float16) for k, leaf in enumerate(jax.tree.leaves(network.params))})
+            save(path, network.parser.state_dict())
+            learning.unlink()
         return network
-
-    def save(path, arrays):
-        part = path.with_suffix(".part.npz")
-        np.savez(part, **arrays)
-        part.replace(path)
 
     targets = [gold_targets(sentence, inventory) for sentence in gold]
     teachers = []
     for k, folder in enumerate(given.teacher):
         made = network(folder, None, given.seed + k)
-        rate = given.rate if made.params["encoder"]["pieces"].shape[1] < 512 else given.rate / 3
-        learn = lambda n, rate=rate, k=k: n.learn(
-            Examples(gold, n.pieces, targets), dev, given.epochs, (rate, given.head_rate), given.batch, given.seed + k
+        rate = given.rate if made.parser.encoder.embeddings["word_embeddings"].embedding_dim < 512 else given.rate / 3
+        learn = lambda n, path, rate=rate, k=k: n.learn(
+            Examples(gold, n.pieces, targets), dev, given.epochs, (rate, given.head_rate), given.batch, given.seed + k, path
         )
         teachers.append(kept(f"teacher-{k + 1}-{Path(folder).name}", made, learn))
     if len(teachers) > 1:
@@ -453,12 +453,12 @@ def main():
     for layers, out in zip(given.layers, given.out):
         student = network(given.encoder, layers, given.seed, given.least)
 
-        def write(_=None):
+        def write():
             tensors, tokenizer, heads_count, _ = loaded[given.encoder, given.least]
-            encoders.write_encoder(out, model.to_tensors(student.params["encoder"]), tokenizer, heads_count)
+            encoders.write_encoder(out, {name: value.float().cpu().numpy() for name, value in student.parser.encoder.state_dict().items()}, tokenizer, heads_count)
 
         name = "student" if layers is None else f"student-{layers}"
-        kept(name, student, lambda n: n.learn(examples, dev, epochs, rates, given.batch, given.seed, write))
+        kept(name, student, lambda n, path: n.learn(examples, dev, epochs, rates, given.batch, given.seed, path, write))
         write()
         print(f"{out}: written", flush=True)
 

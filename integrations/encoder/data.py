@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 MOST_PIECES_OF_A_WORD = 48
-# Lengths that batches are padded to: a compiled step for each.
-LENGTHS = (16, 24, 32, 48, 64, 96, 160, 512)
+LONGEST = 512
 
 
 def lines_of(path):
@@ -113,24 +112,17 @@ class Pieces:
         return ids + [self.end], words + [-1]
 
 
-def length_for(size):
-    return next((length for length in LENGTHS if size <= length), None)
-
-
 def batches(items, pieces_each, random):
-    """Groups of items whose sizes are alike, of about so many pieces, in random order; `items` are (size, index)."""
-    by_length = {}
-    for size, index in items:
-        by_length.setdefault(length_for(size), []).append(index)
-    groups = []
-    for length, indices in by_length.items():
-        if length is None:
-            continue
-        indices = np.array(indices)
-        if random is not None:
-            random.shuffle(indices)
-        each = max(1, pieces_each // length)
-        groups += [(length, each, indices[k : k + each]) for k in range(0, len(indices), each)]
+    """Groups of items whose sizes are alike, of at most so many pieces with what fills them up, in random order; `items`
+    are (size, index)."""
+    items = [item for item in items if item[0] <= LONGEST]
+    if random is not None:
+        random.shuffle(items)
+    groups, size = [[]], 0
+    for size, index in sorted(items, key=lambda item: item[0]):
+        if groups[-1] and (len(groups[-1]) + 1) * size > pieces_each:
+            groups.append([])
+        groups[-1].append(index)
     if random is not None:
         random.shuffle(groups)
     return groups
