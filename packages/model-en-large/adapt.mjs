@@ -33,7 +33,7 @@ const part = (/** @type {string} */ name) =>
 
 once("encoder", (out) => run(process.execPath, inRepository("bench/data/fetch-encoder.mjs"), "e5-small-v2", out));
 once("augmented.conllu", (out) =>
-  run(process.execPath, inRepository("packages/model-en/augment.mjs"), part("train"), out, "--share", "0.05"),
+  run(process.execPath, inRepository("packages/model-en/augment.mjs"), part("train"), out, "--share", "0.03"),
 );
 once("text.txt", (out) => {
   const text = gunzipSync(readFileSync(values.text ?? inRepository("../shared/text/en-open.txt.gz"))).toString("utf8");
@@ -45,7 +45,7 @@ run(
   process.env.PYTHON ?? "python3",
   ...[inRepository("integrations/encoder/adapt.py"), "--encoder", encoder, "--layers", "6", "--teacher", encoder],
   ...[...treebanks, "--dev", part("dev"), "--text", inFolder("text.txt"), "--words", values.words],
-  ...["--epochs", "6", "--text-epochs", "2", "--treebank-weight", "2", "--least", "8"],
+  ...["--epochs", "5", "--text-epochs", "1", "--treebank-weight", "3", "--batch", "2500", "--least", "8"],
   ...["--work", inFolder("work"), "--silver", inFolder("silver.conllu.gz"), "--out", inFolder("adapted")],
 );
 
