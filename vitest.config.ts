@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -22,18 +22,8 @@ const beside = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const CORES = availableParallelism();
 const FILES = ["test/*.test.ts", "packages/*/test/**/*.test.ts", "{site,examples,models}/test/*.test.ts"];
 
-/**
- * Tests in a browser, of Studio told by what they import, of the library by their names: `npm test` leaves them to `npm
- * run test:studio`.
- */
-const STUDIO = "packages/studio/test/";
-const IN_A_BROWSER = readdirSync(new URL(STUDIO, import.meta.url))
-  .filter((file) => file.endsWith(".test.ts"))
-  .filter((file) =>
-    /from "\.\/(harness|browser)\.js"/.test(readFileSync(new URL(STUDIO + file, import.meta.url), "utf8")),
-  )
-  .map((file) => STUDIO + file)
-  .concat("packages/core/test/**/*browser.test.ts");
+/** Tests in a browser, of Studio and of the library: `npm test` leaves them to `npm run test:studio`. */
+const IN_A_BROWSER = ["packages/*/test/**/*.browser.test.ts"];
 
 export default defineConfig({
   // Tests read the sources, so that a failing line is the line in the editor.
