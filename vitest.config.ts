@@ -34,10 +34,18 @@ export default defineConfig({
     projects: [
       // One more worker than there are cores: tests of servers and of other processes wait for much of their time.
       { extends: true, test: { name: "node", include: FILES, exclude: IN_A_BROWSER, maxWorkers: CORES + 1 } },
-      // A browser on a busy machine misses a moment now and then; what fails twice is wrong.
+      // A browser on a busy machine takes its time: what is waited for may come late, as playwright's own waiting has it.
+      // And it misses a moment now and then; what fails twice is wrong.
       {
         extends: true,
-        test: { name: "studio", include: IN_A_BROWSER, maxWorkers: CORES, sequence: { groupOrder: 1 }, retry: 1 },
+        test: {
+          name: "studio",
+          include: IN_A_BROWSER,
+          maxWorkers: CORES,
+          sequence: { groupOrder: 1 },
+          expect: { poll: { timeout: 30_000 } },
+          retry: 1,
+        },
       },
     ],
     testTimeout: 180_000,

@@ -101,11 +101,11 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
       await until(page, "!document.querySelector('.player-count').textContent.endsWith('/ 2')");
       await page.locator("main").focus();
       // The rest of the derivation may come in after the key.
-      for (let i = 0; i < 20 && !(await page.locator(".choices .end").isVisible()); i++) {
+      const isAtEnd = async () => {
         await page.keyboard.press("End");
-        await page.waitForTimeout(200);
-      }
-      await page.waitForSelector(".choices .end");
+        return page.locator(".choices .end").isVisible();
+      };
+      await expect.poll(isAtEnd, { interval: 200 }).toBe(true);
       await page.getByRole("button", { name: "Finish with parser" }).click();
       await page.waitForSelector("text=the parser continued");
       for (let i = 0; i < 3; i++) await page.getByRole("button", { name: "Undo", exact: true }).click();

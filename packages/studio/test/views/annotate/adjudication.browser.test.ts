@@ -66,7 +66,7 @@ inBothBrowsers("two annotators", (studio) => {
     await expect.poll(() => title(page)).toBe("All differences are decided");
     // All of it is there after a reload, and in the file.
     await page.waitForTimeout(400);
-    for (const part of ["tb2=", "n=3"]) await expect.poll(() => page.url(), { timeout: 10_000 }).toContain(part);
+    for (const part of ["tb2=", "n=3"]) await expect.poll(() => page.url()).toContain(part);
     await page.reload();
     await expect.poll(() => title(page)).toBe("All differences are decided");
     const [s1, s2, s3] = SECOND.split("\n\n");

@@ -413,7 +413,7 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
     // The page itself wrote it: it goes on without asking.
     await setCell(page, "4", "lemma", "sailed");
     await page.getByRole("button", { name: "Save file" }).click();
-    await expect.poll(() => read("disk.conllu"), { timeout: 20_000 }).toContain("sailed");
+    await expect.poll(() => read("disk.conllu")).toContain("sailed");
     expect(await page.evaluate("asked")).toEqual([]);
     await page.waitForTimeout(20);
     await page.evaluate("writeFile('disk.conllu', '# by another program\\n')");

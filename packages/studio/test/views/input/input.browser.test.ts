@@ -187,7 +187,7 @@ describe.skipIf(!CHROMIUM)("the text box", () => {
     })`,
     );
     await page.reload();
-    await expect.poll(() => page.inputValue("#text"), { timeout: 30_000 }).toBe(long);
+    await expect.poll(() => page.inputValue("#text")).toBe(long);
   });
 
   test.skipIf(!hasModel)("a model that was opened is there again after a reload", async () => {

@@ -180,11 +180,10 @@ describe.skipIf(!CHROMIUM)("Studio teaches", () => {
     await page.locator(".graph .node.now").focus();
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("Enter");
-    await page.waitForTimeout(200);
-    const [now, focused] = (await page.evaluate(
-      "[document.querySelector('.graph .node.now')?.dataset.node, document.activeElement.dataset.node]",
-    )) as string[];
-    expect(now).toBe(focused);
+    await until(
+      page,
+      "document.querySelector('.graph .node.now')?.dataset.node === document.activeElement.dataset.node",
+    );
     await page.getByRole("button", { name: "arc-hybrid" }).click();
     await page.waitForSelector("text=One derivation");
   });

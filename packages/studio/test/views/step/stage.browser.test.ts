@@ -104,9 +104,7 @@ inBothBrowsers("the stage", (studio) => {
       await page.locator(".why summary").click();
       await page.waitForSelector(".why-table");
       // It may take a moment to find its place, and fonts differ by a few pixels: one in a hundred is not seen.
-      await expect
-        .poll(async () => Math.abs((await measured()) - before), { timeout: 5000 })
-        .toBeLessThan(height / 100);
+      await expect.poll(async () => Math.abs((await measured()) - before)).toBeLessThan(height / 100);
       // Nor does a number break its line, or a transition leave its box.
       const cut = await page.locator(".choices tr").evaluateAll(
         (rows, highest) =>
