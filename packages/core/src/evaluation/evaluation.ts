@@ -128,7 +128,7 @@ export interface EvaluationSummary {
 }
 
 /** The names of the scores of an evaluation. */
-export const SCORE_NAMES = [
+const SCORE_NAMES = [
   "tokens",
   "sentences",
   "words",

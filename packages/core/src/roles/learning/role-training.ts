@@ -56,7 +56,7 @@ export interface RoleTrainOptions {
 }
 
 /** The defaults of the learner. */
-export const ROLE_DEFAULTS = {
+const ROLE_DEFAULTS = {
   epochs: 6,
   seed: 1,
   margin: 20,
