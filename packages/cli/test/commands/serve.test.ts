@@ -5,11 +5,9 @@ import { Agent, request } from "node:http";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { eventually, modelFiles } from "../../../server/test/helpers.js";
-
-const STEMMA = fileURLToPath(new URL("../../bin/stemma.js", import.meta.url));
+import { STEMMA } from "../stemma.js";
 
 interface Process {
   child: ChildProcess;
