@@ -61,7 +61,7 @@ export class Studio {
       this.withModel = await serve(MODEL);
       this.withoutModel = await serve(join(this.folder, "no-such-model"));
       this.server = hasModel ? this.withModel : this.withoutModel;
-    }, 120_000);
+    });
     afterAll(async () => {
       await this.browser?.close();
       this.withModel?.close();

@@ -70,5 +70,5 @@ describe("stemma serve with a heap of 768 MB", () => {
     expect(used).toBeGreaterThan(10e6);
     expect(used).toBeLessThan(110e6);
     expect(child!.exitCode).toBe(null);
-  }, 120_000);
+  });
 });

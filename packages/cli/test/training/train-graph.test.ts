@@ -26,7 +26,7 @@ beforeAll(() => {
   expect(trained.status, trained.err).toBe(0);
   expect(trained.err).toContain("graph, eisner, order 2, mira");
   expect(trained.err).toMatch(/\d+ trees have crossing arcs, which eisner does not build \(--decoder edmonds does/);
-}, 120_000);
+});
 
 describe("stemma train --system graph", () => {
   it("writes a model that info describes and parse uses, with any number of threads", () => {

@@ -48,7 +48,7 @@ beforeAll(() => {
   // The language is too easy for doubts.
   const doubted = blocks.map((block, k) => (k % 6 === 3 ? block.replace(/Score=.*/g, "Score=0.300") : block));
   file("silver.conllu", doubted.join("\n\n"));
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("stemma train --silver", () => {

@@ -24,7 +24,7 @@ beforeAll(() => {
   expect(trained.status, trained.err).toBe(0);
   expect(trained.err).toContain("tags, hexatags, perceptron");
   expect(trained.err).toMatch(/\d+ trees left out because hexatags cannot build them/);
-}, 120_000);
+});
 
 describe("stemma train --system tags", () => {
   it("writes a model that info describes and parse uses, with any number of threads", () => {

@@ -128,7 +128,7 @@ export interface EvaluationSummary {
 }
 
 /** The names of the scores of an evaluation. */
-const SCORE_NAMES = [
+export const SCORE_NAMES = [
   "tokens",
   "sentences",
   "words",

@@ -50,7 +50,7 @@ describe.skipIf(!browserPath)("in a real browser", () => {
     } finally {
       await browser.close();
     }
-  }, 60_000);
+  });
 
   test("a model that cannot be fetched is named", async () => {
     await expect(load(`${address}/none.stemma`)).rejects.toThrow(`${address}/none.stemma: cannot load the model: 404`);

@@ -51,5 +51,5 @@ describe.skipIf(!browserPath)("a network in a real browser", () => {
     } finally {
       await browser.close();
     }
-  }, 60_000);
+  });
 });

@@ -50,7 +50,7 @@ describe.skipIf(!path)("in a real browser", () => {
     here = await load(model, { beam: 2 });
     ({ server, address } = await serveLibrary("toy.stemma", model));
     browser = await chromium.launch({ executablePath: path!, args: ["--no-sandbox"] });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     server?.close();

@@ -28,7 +28,7 @@ it("says in the answer and in a header that a text is not in the language of the
   const { models } = (await send(`${running.url}/v1/models`, { method: "GET" })).json();
   expect(models[0].language).toBe("en");
   await running.stop();
-}, 180_000);
+});
 
 it("chooses the model that is for the language of the text, also one that is loaded on demand", async () => {
   const { toy } = modelFiles();
@@ -50,4 +50,4 @@ it("chooses the model that is for the language of the text, also one that is loa
     detail: "no model is for the text: it looks like Hebrew (there are english (en), de-small (de))",
   });
   await running.stop();
-}, 180_000);
+});

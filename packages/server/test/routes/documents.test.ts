@@ -12,7 +12,7 @@ import { eventually, open, post, type Running, startServer } from "../helpers.js
 let running: Running;
 beforeAll(async () => {
   running = await startServer();
-}, 60_000);
+});
 afterAll(() => running.stop());
 
 const TYPE = "application/x-ndjson";
@@ -197,5 +197,5 @@ describe("a document that ends its worker", () => {
     ]);
     expect(answers[1].problem).toMatchObject({ status: 500, type: "urn:stemma:problem:worker-ended" });
     await own.stop();
-  }, 60_000);
+  });
 });

@@ -186,7 +186,7 @@ describe("work on the thread that speaks HTTP", () => {
     expect((await get("/health")).status).toBe(200);
     expect((await postJson(parse, { tokens: [["maps"]] })).status).toBe(200);
     socket.destroy();
-  }, 60_000);
+  });
 
   it("gives the same for JSON that is large as for JSON that is small, and says what is wrong with it", async () => {
     const parse = await start();
@@ -230,7 +230,7 @@ describe("work on the thread that speaks HTTP", () => {
       const answer = await post(parse, "application/json", body);
       expect([answer.status, answer.json().field], body.slice(-40)).toEqual([400, field]);
     }
-  }, 60_000);
+  });
 });
 
 describe("sentences without end", () => {
@@ -300,7 +300,7 @@ describe("a worker that does not come to an end", () => {
     for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
     expect((await get("/health")).json().status).toBe("ready");
     expect((await get("/metrics")).text).toMatch(/^stemma_workers_late_total 1$/m);
-  }, 20_000);
+  });
 });
 
 describe("heavy pieces", () => {
@@ -313,7 +313,7 @@ describe("heavy pieces", () => {
     expect(light.every(({ status }) => status === 200)).toBe(true);
     expect(running.server.service.scheduler.waiting).toBeGreaterThan(0);
     for (const { status } of await Promise.all(heavy)) expect(status).toBe(200);
-  }, 20_000);
+  });
 
   it("are cut smaller: several trees of each sentence", async () => {
     const parse = await start({ threads: 2 });
@@ -345,7 +345,7 @@ describe("heavy pieces", () => {
       }),
     ]);
     expect(asked).toBeLessThan(2000);
-  }, 30_000);
+  });
 });
 
 describe("answers that nobody takes", () => {
@@ -392,7 +392,7 @@ describe("models that workers cannot start with", () => {
     );
     const never = startServer({ worker: failing, models: { toy, b: toy, c: toy }, startTime: 1 });
     await expect(never).rejects.toThrow("the workers cannot start with the models: they were not ready within 1 s");
-  }, 20_000);
+  });
 
   it("leave the old ones in use, and later reloads work", async () => {
     const parse = await start({ worker: failing, startTime: 5 });
@@ -408,7 +408,7 @@ describe("models that workers cannot start with", () => {
     expect((await postJson(parse, { model: "bare", tokens: [["maps"]] })).status).toBe(200);
     await running.server.reload(() => ({ toy, again: toy }));
     expect((await postJson(parse, { model: "again", tokens: [["maps"]] })).status).toBe(200);
-  }, 20_000);
+  });
 });
 
 describe("connections", () => {
@@ -442,7 +442,7 @@ describe("connections", () => {
     greedy.socket.resume();
     await greedy.closed;
     await eventually(() => running.server.service.metrics.inFlight === 0, "all are given up");
-  }, 20_000);
+  });
 
   it("of which one half is closed are answered", async () => {
     await start();
@@ -497,7 +497,7 @@ describe("time", () => {
     const logged = () => running.log().find(({ path }) => path === "/v1/parse")?.ms as number;
     await eventually(() => logged() !== undefined, "it is logged");
     expect(logged()).toBeGreaterThan(1000);
-  }, 20_000);
+  });
 });
 
 describe("a log that cannot be written", () => {
@@ -585,7 +585,7 @@ describe("what goes wrong", () => {
     }
     await eventually(() => refused.length >= 9, "those are refused that are too many");
     expect(Math.max(...refused.map(({ headers }) => Number(headers["retry-after"])))).toBeGreaterThan(1);
-  }, 30_000);
+  });
 });
 
 describe("web pages", () => {
@@ -663,7 +663,7 @@ describe("packed bodies and answers", () => {
       }
     }
     expect((await post(parse, "text/plain", "maps", { "Content-Encoding": "zip" })).status).toBe(415);
-  }, 60_000);
+  });
 });
 
 /** Sends a text and gives the coding of the answer, whose bytes it collects. */

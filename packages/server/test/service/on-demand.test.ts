@@ -45,7 +45,7 @@ it("loads a model when it is asked for, and drops the one that was asked for lea
   });
   expect(udpipe.json().model).toBe("c");
   await running.stop();
-}, 180_000);
+});
 
 it("says that a model cannot be loaded, and knows no others", async () => {
   const running = await startServer({ onDemand, threads: 1 });
@@ -58,7 +58,7 @@ it("says that a model cannot be loaded, and knows no others", async () => {
   copyFileSync(toy, join(folder, "broken.stemma"));
   expect((await parse(running, "broken")).status).toBe(200);
   await running.stop();
-}, 180_000);
+});
 
 it("serves others while a model is loaded, and loads it once for all who ask", async () => {
   const real = new URL("../../dist/pool/worker.js", import.meta.url).href;
@@ -85,7 +85,7 @@ it("serves others while a model is loaded, and loads it once for all who ask", a
   await eventually(() => events(running).length > 0, "it is in the log");
   expect(events(running)).toEqual(["model-loaded a"]);
   await running.stop();
-}, 180_000);
+});
 
 it("a request ends with the model that it began with, although that has been dropped", async () => {
   const running = await startServer({ onDemand, maxLoaded: 1, threads: 1, timeout: 120 });
@@ -95,4 +95,4 @@ it("a request ends with the model that it began with, although that has been dro
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(answers[0]!.json().sentences.length).toBe(3000);
   await running.stop();
-}, 180_000);
+});

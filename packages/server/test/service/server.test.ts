@@ -239,7 +239,7 @@ describe("POST /v1/parse", () => {
     socket.destroy();
     await eventually(() => big.log().some(({ status }) => status === 499), "the request ends");
     await big.stop();
-  }, 60_000);
+  });
 
   it.each([
     ["no JSON", "application/json", "{text", 400, "body"],

@@ -133,7 +133,7 @@ describe.skipIf(!CHROMIUM)("Studio is delivered", () => {
     await page.waitForSelector('.model-chip.ready[title^="en-large.stemma:"]');
     await page.fill("#text", "Toru paints small green lamps.");
     await page.waitForSelector('.tree-svg [data-word="6"]');
-  }, 60_000);
+  });
 
   test.skipIf(!hasModel)(
     "several models are a menu; another one is loaded when it is chosen, also by a link",
