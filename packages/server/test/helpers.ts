@@ -44,7 +44,8 @@ export async function startServer(changes: Partial<ServerOptions> = {}): Promise
     threads: 2,
     maxBody: 1 << 22,
     maxSentence: 200,
-    timeout: 20,
+    // Longer than a busy machine takes.
+    timeout: 60,
     log: "json",
     version: "0.0.0",
     logTo: { write: (text) => lines.push(...text.trim().split("\n")) },

@@ -38,7 +38,6 @@ it("chooses the model that is for the language of the text, also one that is loa
     models: { english: model },
     onDemand: { "de-small": toy },
     threads: 1,
-    timeout: 100,
   });
   const url = `${running.url}/v1/parse?model=auto`;
   expect((await post(url, "text/plain", ENGLISH)).json().model).toBe("english");

@@ -88,7 +88,7 @@ it("serves others while a model is loaded, and loads it once for all who ask", a
 });
 
 it("a request ends with the model that it began with, although that has been dropped", async () => {
-  const running = await startServer({ onDemand, maxLoaded: 1, threads: 1, timeout: 120 });
+  const running = await startServer({ onDemand, maxLoaded: 1, threads: 1 });
   const text = "Mina sells maps. ".repeat(3000);
   const long = postJson(`${running.url}/v1/parse`, { text, model: "a" });
   const answers = await Promise.all([long, parse(running, "b"), parse(running, "c"), parse(running, "b")]);
