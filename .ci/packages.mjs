@@ -297,7 +297,25 @@ for (const sentence of parser.parse("${TEXT}")) {
     }),
   );
 
-  // 5. What others check.
+  // 5. Frameworks and test runners, beside what follows: much of their time goes into downloads.
+  const inFrameworks = testFrameworks({
+    root: ROOT,
+    folder,
+    text: TEXT,
+    rootWord: ROOT_WORD,
+    tarball,
+    test,
+    project,
+    install,
+    works,
+    skip: (what) => console.log(`skip ${seconds().toFixed(0).padStart(3)} s  ${what}`),
+    hasTime: () => seconds() < PATIENCE - 240,
+  }).then(
+    () => undefined,
+    (error) => error,
+  );
+
+  // 6. What others check.
   const checkers = project("checkers", {});
   if (await install(checkers, "publint", "@arethetypeswrong/cli")) {
     for (const name of PACKAGES) {
@@ -323,7 +341,7 @@ for (const sentence of parser.parse("${TEXT}")) {
       ));
   }
 
-  // 6. Bundlers. Those that know new URL(…, import.meta.url) take the model as it is; the others are told what to do
+  // 7. Bundlers. Those that know new URL(…, import.meta.url) take the model as it is; the others are told what to do
   //    with the file.
   const bundlers = project("bundlers", {
     "page.js": PAGE(bare),
@@ -457,21 +475,6 @@ stemma.load(bytes).then((parser) => [...parser.parse(text)][0].root.form);`;
     return root === ROOT_WORD ? undefined : `the root is ${root}`;
   });
 
-  // 7. Frameworks and test runners.
-  await testFrameworks({
-    root: ROOT,
-    folder,
-    text: TEXT,
-    rootWord: ROOT_WORD,
-    tarball,
-    test,
-    project,
-    install,
-    works,
-    skip: (what) => console.log(`skip ${seconds().toFixed(0).padStart(3)} s  ${what}`),
-    hasTime: () => seconds() < PATIENCE - 240,
-  });
-
   // 8. Large downloads, each by itself and only while there is time.
   for (const [tool, args, out] of /** @type {const} */ ([
     ["parcel", ["build", "index.html", "--dist-dir", "parcel", "--no-cache", "--no-autoinstall"], "parcel"],
@@ -492,6 +495,8 @@ stemma.load(bytes).then((parser) => [...parser.parse(text)][0].root.form);`;
       async () => (await works(bin(tool), [...args], bundlers)) ?? hasModel(out),
     );
   }
+  const failed = await inFrameworks;
+  if (failed) throw failed;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -169,6 +169,15 @@ describe.each(NAMES)("packages/%s", (name) => {
     expect(sources.imports.filter(({ to }) => to.startsWith("../"))).toEqual([]);
   });
 
+  test("its tests are in the folders of its sources, but for those of the package as a whole", () => {
+    const folders = new Set([...sources.files.map((file) => posix.dirname(file)), ...plan.layers]);
+    folders.delete(".");
+    const elsewhere = sourcesIn(join(ROOT, name, "test"), /\.test\.ts$/)
+      .filter((file) => !folders.has(posix.dirname(file)))
+      .map((file) => file.replace(".test.ts", ""));
+    expect(elsewhere.sort()).toEqual([...plan.tests].sort());
+  });
+
   test(`no folder has more than ${MOST_FILES} files`, () => {
     expect(sources.crowded().filter((folder) => !NOT_YET.crowded.includes(folder))).toEqual([]);
   });
@@ -245,14 +254,6 @@ test("the trunk of the core names none of the optional parts", () => {
   const known = ["parser/parser.ts", "pipeline/pipeline.ts", "search/decider.ts", "search/greedy-parser.ts"];
   expect(trunk).toEqual(expect.arrayContaining([...known, "search/beam/beam-parser.ts", "model-file/model-file.ts"]));
   expect([...namedVerticals()].filter(([file]) => !NOT_YET.names.includes(file))).toEqual([]);
-});
-
-test.each(["core", "cli"])("the folders of the tests of %s are those of its sources", (name) => {
-  const foldersIn = (part: string) =>
-    readdirSync(join(ROOT, name, part), { withFileTypes: true }).flatMap((entry) =>
-      entry.isDirectory() ? entry.name : [],
-    );
-  expect(foldersIn("test").filter((folder) => !foldersIn("src").includes(folder))).toEqual([]);
 });
 
 test("what is listed as not yet so is not yet so", () => {

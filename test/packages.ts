@@ -12,6 +12,8 @@ export interface PackagePlan {
   readonly onDemand: readonly string[];
   /** Files at the top of src: entries of the package, which only re-export, or "programs", the last layer. */
   readonly top: "entries" | "programs";
+  /** Tests of the package as a whole; all others are in the folder of the sources that they are about. */
+  readonly tests: readonly string[];
 }
 
 /** Optional parts of the core: a folder each, whose subfolder learning alone imports what learns. */
@@ -42,12 +44,14 @@ export const PACKAGES: Readonly<Record<"core" | "server" | "cli" | "studio", Pac
     ],
     onDemand: ["model-file/load.ts"],
     top: "entries",
+    tests: ["api", "arguments", "boundaries", "bundle", "docs"],
   },
   server: {
     uses: ["@stemma/core"],
     layers: ["annotation", "metrics", "http", "pool", "routes", "service"],
     onDemand: [],
     top: "entries",
+    tests: [],
   },
   cli: {
     uses: ["@stemma/core", "@stemma/server", "@stemma/studio"],
@@ -57,6 +61,7 @@ export const PACKAGES: Readonly<Record<"core" | "server" | "cli" | "studio", Pac
     ],
     onDemand: [],
     top: "programs",
+    tests: ["changelog", "docs-commands", "library", "readme"],
   },
   studio: {
     uses: ["@stemma/core"],
@@ -71,6 +76,7 @@ export const PACKAGES: Readonly<Record<"core" | "server" | "cli" | "studio", Pac
     ],
     onDemand: [],
     top: "programs",
+    tests: [],
   },
 };
 

@@ -91,7 +91,7 @@ describe("the examples in docs/library.md", () => {
 
   test("compile: JavaScript, pasted into a program in strict TypeScript", () => {
     compile(examples("js"), { types: ["node"], noUncheckedIndexedAccess: false });
-  }, 60_000);
+  });
 
   test("compile and run: TypeScript", () => {
     compile(examples("ts")).forEach((code, i) => {

@@ -68,4 +68,4 @@ test("what parses text is small: at most 80 kB gzipped, and it does not bring al
   // their own, and all systems.
   expect(parsing.all).toBeLessThanOrEqual(140_000);
   expect(parsing.atOnce).toBeLessThan(0.7 * everything.all);
-}, 30_000);
+});

@@ -61,7 +61,7 @@ export class Studio {
       this.withModel = await serve(MODEL);
       this.withoutModel = await serve(join(this.folder, "no-such-model"));
       this.server = hasModel ? this.withModel : this.withoutModel;
-    }, 120_000);
+    });
     afterAll(async () => {
       await this.browser?.close();
       this.withModel?.close();
@@ -122,15 +122,14 @@ export function inBothBrowsers(name: string, tests: (studio: Studio) => void): v
 /** Asks again until the answer will do. */
 async function poll<T>(ask: () => T, willDo: (answer: T) => boolean): Promise<T> {
   let answer = ask();
-  await expect.poll(() => willDo((answer = ask())), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => willDo((answer = ask()))).toBe(true);
   return answer;
 }
 
 export const tab = (page: Page, name: string) => page.locator("nav button", { hasText: name }).click();
 
 /** Not waitForFunction: that evaluates in the page, whose policy forbids it. */
-export const until = (page: Page, expression: string) =>
-  expect.poll(() => page.evaluate(expression), { timeout: 30_000 }).toBeTruthy();
+export const until = (page: Page, expression: string) => expect.poll(() => page.evaluate(expression)).toBeTruthy();
 
 /** A tree is there, and it is that of the text in the box. */
 export const ready = (page: Page) => page.waitForSelector(".tree-card[aria-busy=false] .tree-svg .word");

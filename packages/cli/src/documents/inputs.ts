@@ -123,7 +123,7 @@ function linesOf(text: string): string[] {
 }
 
 /** Whether a text is a web page, whose tags would be parsed as words. */
-export function isMarkup(start: string): boolean {
+function isMarkup(start: string): boolean {
   return /^\ufeff?\s*<(!doctype|html|\?xml)\b/i.test(start);
 }
 

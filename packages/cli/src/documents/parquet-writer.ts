@@ -8,7 +8,7 @@ import { VERSION } from "../files/version.js";
 /** Rows of a row group: as many as DuckDB makes them, small enough for the memory of one process. */
 const ROW_GROUP = 122_880;
 /** The version of the columns; it changes when what is written can no longer be read as before. */
-export const TABLE_VERSION = 1;
+const TABLE_VERSION = 1;
 
 type Value = Uint8Array | number | null;
 

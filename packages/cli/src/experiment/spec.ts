@@ -56,7 +56,7 @@ export interface SystemSpec {
 }
 
 /** Which epoch of a run is reported. */
-export const REPORTED = ["last", "best"] as const;
+const REPORTED = ["last", "best"] as const;
 export type Reported = (typeof REPORTED)[number];
 
 /** A grid of experiments; paths are absolute. */

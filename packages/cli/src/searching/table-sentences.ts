@@ -11,7 +11,7 @@ import { sourceName } from "../files/io.js";
 const NAMES = Object.keys(WORD_COLUMNS) as WordColumn[];
 
 /** A sentence of a table. */
-export class TableSentence implements MatchableSentence {
+class TableSentence implements MatchableSentence {
   private made: Sentence | TreebankError | undefined;
 
   constructor(

@@ -1,7 +1,7 @@
 import { Option } from "commander";
 
 /** When text is coloured. */
-export const COLOR = ["auto", "always", "never"] as const;
+const COLOR = ["auto", "always", "never"] as const;
 export type Color = (typeof COLOR)[number];
 
 /** The option --color of commands that draw. */

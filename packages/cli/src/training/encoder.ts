@@ -48,7 +48,7 @@ export async function encoderPaths(path: string): Promise<EncoderPaths> {
 }
 
 /** Reads the first layers of an encoder; what is wrong with its files becomes a FileError. */
-export async function loadEncoder(path: string, layers: number | undefined): Promise<EncoderData> {
+async function loadEncoder(path: string, layers: number | undefined): Promise<EncoderData> {
   const paths = await encoderPaths(path);
   const read = (file: string) =>
     readFile(file).catch((error: Error) => {

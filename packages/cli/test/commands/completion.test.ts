@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { STEMMA } from "../stemma.js";
 
-const STEMMA = fileURLToPath(new URL("../../bin/stemma.js", import.meta.url));
 const MANUAL = fileURLToPath(new URL("../../man/stemma.1", import.meta.url));
 const WRITE_MANUAL = fileURLToPath(new URL("../../man.mjs", import.meta.url));
 

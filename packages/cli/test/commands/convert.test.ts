@@ -15,9 +15,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { STEMMA } from "../stemma.js";
 
 // The real command in its own process: exit status, pipes and signals are what is tested. Needs `npm run build`.
-const STEMMA = fileURLToPath(new URL("../../bin/stemma.js", import.meta.url));
 
 const folder = mkdtempSync(join(tmpdir(), "stemma-convert-"));
 afterAll(() => rmSync(folder, { recursive: true }));

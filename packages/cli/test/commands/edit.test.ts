@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
-import { runStemma } from "../run-stemma.js";
+import { runStemma } from "../stemma.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stemma-edit-"));
 afterAll(() => rmSync(folder, { recursive: true }));

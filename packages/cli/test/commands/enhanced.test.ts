@@ -55,4 +55,4 @@ test("stemma train --enhanced, with and without --add-to; stemma parse --enhance
     const { out, status } = stemma(["parse", "--model", at(model), "--enhanced", "--keep", at("plain.conllu")]);
     expect([status, out]).toEqual([0, treebank(true)]);
   }
-}, 60_000);
+});

@@ -3,8 +3,8 @@ import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { loadProgram } from "../../src/program.js";
+import { STEMMA } from "../stemma.js";
 
-const STEMMA = fileURLToPath(new URL("../../bin/stemma.js", import.meta.url));
 const COMMANDS = new URL("../../src/commands/", import.meta.url);
 
 function stemma(...args: string[]) {

@@ -2,12 +2,11 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { SYSTEM_NAMES } from "@stemma/core/systems";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeUp } from "../../../core/test/made-up-language.js";
+import { STEMMA } from "../stemma.js";
 
-const STEMMA = fileURLToPath(new URL("../../bin/stemma.js", import.meta.url));
 let folder: string;
 let train: string;
 

@@ -1,9 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { STEMMA } from "../stemma.js";
 
 // The real command in its own process. Needs `npm run build`.
-const STEMMA = fileURLToPath(new URL("../../bin/stemma.js", import.meta.url));
 
 function run(input: string) {
   const { stdout, stderr, status } = spawnSync(process.execPath, [STEMMA, "oracle"], {

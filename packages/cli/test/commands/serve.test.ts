@@ -5,11 +5,9 @@ import { Agent, request } from "node:http";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { eventually, modelFiles } from "../../../server/test/helpers.js";
-
-const STEMMA = fileURLToPath(new URL("../../bin/stemma.js", import.meta.url));
+import { STEMMA } from "../stemma.js";
 
 interface Process {
   child: ChildProcess;
@@ -109,7 +107,7 @@ describe("stemma serve", () => {
     expect(lines.filter(({ status }) => status === 200)).toHaveLength(answered);
     expect(lines.at(-1).event).toBe("stopped");
     agent.destroy();
-  }, 60_000);
+  });
 
   it("ends at once on a second signal", async () => {
     const { child, port, exit } = await start("--threads", "1", "--grace", "60");
@@ -149,7 +147,7 @@ describe("stemma serve", () => {
     other.kill("SIGTERM");
     expect(await ended).toBe(0);
     closeSync(full);
-  }, 30_000);
+  });
 
   it("is not stopped by a log that is full because its reader sleeps", async () => {
     const { child, port, exit } = await start("--threads", "1");
@@ -162,7 +160,7 @@ describe("stemma serve", () => {
     child.kill("SIGTERM");
     expect(await exit).toBe(0);
     agent.destroy();
-  }, 60_000);
+  });
 
   it("loads its models again on SIGHUP, and keeps the old ones if that fails", async () => {
     const file = join(mkdtempSync(join(tmpdir(), "stemma-serve-")), "other.stemma");
@@ -184,7 +182,7 @@ describe("stemma serve", () => {
     expect(await parts()).toEqual(["parser"]);
     child.kill("SIGTERM");
     expect(await exit).toBe(0);
-  }, 30_000);
+  });
 
   it("ends with 2 and the reason if workers cannot start", () => {
     const preloaded = join(mkdtempSync(join(tmpdir(), "stemma-serve-")), "no-workers.cjs");
@@ -193,7 +191,7 @@ describe("stemma serve", () => {
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 20_000 });
     expect(status).toBe(2);
     expect(stderr).toMatch(/^the workers cannot start with the models: .*no place for a worker/);
-  }, 30_000);
+  });
 
   it("ends with the shell of npx, which does not pass SIGTERM on", async () => {
     const port = await freePort();
@@ -202,7 +200,7 @@ describe("stemma serve", () => {
     await listening(port);
     shell.kill("SIGTERM");
     await eventually(async () => !(await isListening(port)), "the server ends");
-  }, 30_000);
+  });
 
   it("goes on listening for a while after SIGTERM, and says that it is not ready", async () => {
     const { child, port, exit } = await start("--threads", "1", "--drain-delay", "2");
@@ -213,7 +211,7 @@ describe("stemma serve", () => {
     const agent = new Agent();
     expect((await ask(port, agent, "Mina sells maps.")).status).toBe(200);
     expect(await exit).toBe(0);
-  }, 30_000);
+  });
 
   it("listens on a Unix socket, also where one was left behind", async () => {
     const path = join(mkdtempSync(join(tmpdir(), "stemma-socket-")), "s");
@@ -239,7 +237,7 @@ describe("stemma serve", () => {
       await new Promise((resolve) => child.on("exit", resolve));
     }
     expect(existsSync(path)).toBe(false);
-  }, 30_000);
+  });
 
   it("says what is wrong with its options", async () => {
     const run = (...args: string[]) => {

@@ -52,7 +52,7 @@ beforeAll(() => {
   file("a.jsonl", documents(0, 200).join("\n"));
   file("b.jsonl.gz", gzipSync(`${documents(200, 260).join("\n")}\n`));
   file("c.jsonl", `${documents(260, 270).join("\r\n")}\nwrong\n`);
-}, 60_000);
+});
 
 describe("a plan", () => {
   const input = (size: number, packed = false): PlannedInput => {
@@ -246,7 +246,7 @@ describe("stemma parse --output-dir", () => {
       expect(existsSync(path("none"))).toBe(false);
       rmSync(path("spoilt"), { recursive: true });
     }
-  }, 120_000);
+  });
 
   test("keeps corpora of other inputs, models and options apart, and names what cannot be read", () => {
     const into = (...args: string[]) => run("parse", ...args, "--output-dir", "whole", "--resume");
@@ -421,7 +421,7 @@ test("the status of a corpus: parts, words and failures of all shards, from mani
   expect(status().failures).toEqual({ JSON: 1 });
   expect(run("corpus", "status", "status").out).toMatch(/ parts \(100 %\), .* words\/s\n1 skipped: invalid JSON\n$/);
   expect(run("corpus", "status", ".").err).toContain("expected a directory that stemma parse --output-dir has written");
-}, 120_000);
+});
 
 describe("stemma corpus retry", () => {
   const retried = (directory: string, ...more: string[]) =>
@@ -452,7 +452,7 @@ describe("stemma corpus retry", () => {
       expect(status, err).toBeLessThan(2);
       expect(contentOf(directory)).toEqual(whole);
     }
-  }, 120_000);
+  });
 
   test("needs the model of the corpus, and a corpus", () => {
     expect(run("corpus", "retry", "retry-plain")).toMatchObject({

@@ -36,7 +36,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "stemma-documents-"));
   model = file("toy.stemma", toyPipelineFile());
   file("d.jsonl", `${DOCUMENTS.join("\n")}\n`);
-}, 60_000);
+});
 
 describe("members of JSON", () => {
   test("are passed on as they are written", () => {

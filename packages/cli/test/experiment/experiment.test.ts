@@ -18,8 +18,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { makeUp } from "../../../core/test/made-up-language.js";
 import type { CellResult, Job, Message } from "../../src/experiment/cell.js";
 import { parseSpec } from "../../src/experiment/spec.js";
+import { STEMMA } from "../stemma.js";
 
-const STEMMA = fileURLToPath(new URL("../../bin/stemma.js", import.meta.url));
 let folder: string;
 /** The results of the first grid. */
 let gridFiles: string[];

@@ -33,7 +33,7 @@ beforeAll(() => {
   writeFileSync(treebank, makeUp(1500, 1).join(""));
   model = join(folder, "toy.stemma");
   writeFileSync(model, toyPipelineFile());
-}, 60_000);
+});
 
 afterAll(() => {
   for (const path of mounted) spawnSync("umount", [path]);

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, it } from "vitest";
 import { toyPipelineFile } from "../../../core/test/toy-pipeline-file.js";
+import { STEMMA } from "../stemma.js";
 
-const STEMMA = fileURLToPath(new URL("../../bin/stemma.js", import.meta.url));
 let folder: string;
 const run = (...args: string[]) => spawnSync(process.execPath, [STEMMA, ...args], { encoding: "utf8", cwd: folder });
 

@@ -26,7 +26,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "stemma-inputs-"));
   model = file("toy.stemma", toyPipelineFile());
   parserOnly = file("parser.stemma", writeModel(readModel(readFileSync(model)).parser));
-}, 60_000);
+});
 
 const parse = (...args: string[]) => stemma(["parse", "--model", model, ...args]);
 

@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { PipelineModel, readTreebank, writeModel } from "@stemma/core";
 import type { Format } from "@stemma/core/treebank";
@@ -11,9 +10,9 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { TAGGED, toyModel } from "../../../core/test/toy-model.js";
 import type { Piece } from "../../../server/src/annotation/piece.js";
 import { register } from "../../src/commands/parsing/parse.js";
+import { STEMMA } from "../stemma.js";
 
 const BROKEN = "1\tone\t_\tNUM\t_\t_\t_\t_\t_\n\n";
-const STEMMA = fileURLToPath(new URL("../../bin/stemma.js", import.meta.url));
 
 let folder: string;
 let model: string;

@@ -39,7 +39,7 @@ beforeAll(() => {
   ]);
   expect(err).toMatch(/roles, epoch 6 of 6: labelled F1 \d+\.\d\d, unlabelled \d+\.\d\d, senses \d+\.\d\d/);
   expect(status).toBe(0);
-}, 120_000);
+});
 
 test("CoNLL-U has predicates in MISC, and gives CoNLL-2009 back but for what was predicted", () => {
   const conllu = readFileSync(at("train.conllu"), "utf8");
@@ -204,4 +204,4 @@ test("tree and roles together: trained, told of, parsed with; what does not go w
   expect(alone.err).toContain("--joint needs --roles for roles");
   const added = ["train", at("train.conllu"), "--roles", "--add-to", at("joint.stemma"), "--model", at("other.stemma")];
   expect(stemma(added).err).toContain("its parser decides roles along with the tree (expected one without roles)");
-}, 60_000);
+});

@@ -9,7 +9,7 @@ import { Matcher } from "@stemma/core/search";
 import { afterAll, describe, expect, test } from "vitest";
 import { matchText } from "../../src/searching/match-output.js";
 import { hunks } from "../../src/searching/unified-diff.js";
-import { runStemma, STEMMA } from "../run-stemma.js";
+import { runStemma, STEMMA } from "../stemma.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stemma-search-"));
 afterAll(() => rmSync(folder, { recursive: true }));

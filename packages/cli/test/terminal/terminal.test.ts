@@ -21,7 +21,7 @@ beforeAll(() => {
   writeFileSync(small, makeUp(200, 1).join(""));
   model = join(folder, "toy.stemma");
   writeFileSync(model, toyPipelineFile());
-}, 60_000);
+});
 
 /** Runs a command on a terminal; undefined, with a message, where there is no program that makes one. */
 function onTerminal(line: string, env: Record<string, string> = {}): string | undefined {

@@ -60,7 +60,7 @@ describe("augment.mjs", () => {
     ["named", /^Although the miller grinds flour, \p{Lu}\p{Ll}+ thanked \p{Lu}\p{Ll}+\.$/u],
     ["clause", /^(The miller grinds flour|She thanked him)\.$/],
     ["pictured", /\p{Extended_Pictographic}|\p{Regional_Indicator}/u],
-    ["short", /^([-*•] )?\p{L}+( \p{L}+){1,15}[.?]?$/u],
+    ["short", /^([-*•] )?(@[\w.]+|\p{L}+)( (\p{L}+|\d{1,2}(:\d\d)?([ap]m)?)){1,15}[.?]?$/iu],
   ])("%s", (kind, pattern) => {
     expect(of(kind).length).toBeGreaterThan(0);
     for (const { text: made } of of(kind)) expect(made).toMatch(pattern);

@@ -2,13 +2,12 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { load } from "@stemma/core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { tinyEncoder } from "../../../core/test/encoder/tiny-encoder.js";
 import { makeUp } from "../../../core/test/made-up-language.js";
+import { STEMMA } from "../stemma.js";
 
-const STEMMA = fileURLToPath(new URL("../../bin/stemma.js", import.meta.url));
 let folder: string;
 const path = (...names: string[]) => join(folder, ...names);
 const run = (...args: string[]) => spawnSync(process.execPath, [STEMMA, ...args], { encoding: "utf8" });

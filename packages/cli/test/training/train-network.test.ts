@@ -1,13 +1,12 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { readModel } from "@stemma/core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeUp } from "../../../core/test/made-up-language.js";
+import { killedAt, STEMMA } from "../stemma.js";
 
-const STEMMA = fileURLToPath(new URL("../../bin/stemma.js", import.meta.url));
 let folder: string;
 let train: string;
 let dev: string;
@@ -66,13 +65,7 @@ describe("stemma train --network", () => {
   });
 
   it("a killed run that is resumed ends with the same bytes", async () => {
-    await new Promise<void>((resolve) => {
-      const child = spawn(process.execPath, [STEMMA, ...options("killed.stemma")]);
-      child.stderr.on("data", (chunk) => {
-        if (String(chunk).includes("epoch 2:")) child.kill("SIGKILL");
-      });
-      child.on("close", () => resolve());
-    });
+    await killedAt("epoch 2:", options("killed.stemma"));
     const resumed = run(...options("killed.stemma", "--resume", "--threads", "2"));
     expect(resumed.stderr).toContain("resumed after epoch");
     expect(readFileSync(path("killed.stemma")).equals(readFileSync(path("a.stemma")))).toBe(true);
@@ -96,13 +89,7 @@ describe("stemma train --network", () => {
     expect(whole.status, whole.stderr).toBe(0);
     expect(whole.stderr).toContain("network, beam 4 in the last 2 epochs");
     expect(JSON.parse(whole.stdout).best.las).toBeGreaterThan(70);
-    await new Promise<void>((resolve) => {
-      const child = spawn(process.execPath, [STEMMA, ...beam("beam-killed.stemma", "--threads", "2")]);
-      child.stderr.on("data", (chunk) => {
-        if (String(chunk).includes("epoch 3:")) child.kill("SIGKILL");
-      });
-      child.on("close", () => resolve());
-    });
+    await killedAt("epoch 3:", beam("beam-killed.stemma", "--threads", "2"));
     const resumed = run(...beam("beam-killed.stemma", "--resume"));
     expect(resumed.stderr).toContain("resumed after epoch");
     expect(readFileSync(path("beam-killed.stemma")).equals(readFileSync(path("beam.stemma")))).toBe(true);

@@ -23,7 +23,7 @@ beforeAll(() => {
   dev = path("dev.conllu");
   writeFileSync(train, makeUp(150, 1, 0.2).join(""));
   writeFileSync(dev, makeUp(40, 2, 0.2).join(""));
-}, 60_000);
+});
 
 /** Trains until the text is said, sends the signal, and returns how it ended. */
 function until(said: string, signal: NodeJS.Signals, args: string[]): Promise<{ status: number | null; err: string }> {
@@ -191,7 +191,7 @@ describe("a pipeline", () => {
     expect(stemma(pipeline("again.stemma", "--seed", "3")).status).toBe(0);
     expect(readFileSync(path("killed.stemma")).equals(readFileSync(path("again.stemma")))).toBe(true);
     expect(readdirSync(folder).filter((name) => /^killed\.stemma\./.test(name))).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe("the result", () => {

@@ -1,12 +1,11 @@
 // stemma train --silver, from what stemma parse --scores has written.
-import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readModel } from "@stemma/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toyTreebank } from "../../../core/test/toy-pipeline.js";
-import { STEMMA, stemma } from "../stemma.js";
+import { killedAt, stemma } from "../stemma.js";
 
 let folder: string;
 const path = (name: string) => join(folder, name);
@@ -49,7 +48,7 @@ beforeAll(() => {
   // The language is too easy for doubts.
   const doubted = blocks.map((block, k) => (k % 6 === 3 ? block.replace(/Score=.*/g, "Score=0.300") : block));
   file("silver.conllu", doubted.join("\n\n"));
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("stemma train --silver", () => {
@@ -76,13 +75,7 @@ describe("stemma train --silver", () => {
   it("takes up a killed run, but not one with other silver data or another weight", async () => {
     const options = args("killed.stemma", ...PIPELINE, ...silver());
     options[options.indexOf("2")] = "16";
-    await new Promise<void>((resolve) => {
-      const child = spawn(process.execPath, [STEMMA, ...options]);
-      child.stderr.on("data", (chunk) => {
-        if (String(chunk).includes("epoch 2:")) child.kill("SIGKILL");
-      });
-      child.on("close", () => resolve());
-    });
+    await killedAt("epoch 2:", options);
     for (const other of [
       ["--silver-weight", "2"],
       ["--silver-confidence", "0.4"],

@@ -1,13 +1,12 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { readModel } from "@stemma/core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeUp } from "../../../core/test/made-up-language.js";
+import { killedAt, STEMMA } from "../stemma.js";
 
-const STEMMA = fileURLToPath(new URL("../../bin/stemma.js", import.meta.url));
 let folder: string;
 let train: string;
 let dev: string;
@@ -33,17 +32,7 @@ const options = (model: string, ...more: string[]) => [
 ];
 
 /** Trains, and kills the process as soon as it has finished the given epoch. */
-function killedAfter(epoch: number, model: string): Promise<void> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [STEMMA, "train", ...options(model)]);
-    let said = "";
-    child.stderr.on("data", (chunk) => {
-      said += chunk;
-      if (said.includes(`epoch ${epoch + 1}:`)) child.kill("SIGKILL");
-    });
-    child.on("close", () => resolve());
-  });
-}
+const killedAfter = (epoch: number, model: string) => killedAt(`epoch ${epoch + 1}:`, ["train", ...options(model)]);
 
 describe("stemma train", () => {
   it("writes a model that parses, with where it comes from, and the same bytes every time", () => {

@@ -1,5 +1,6 @@
 import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "../systems/configuration.js";
 import { BestFirst } from "../systems/losses/best-first.js";
+import { GoldBound } from "../systems/oracles/gold-bound.js";
 import { ConflictingArcs, GoldTree, stillInBuffer } from "../systems/oracles/gold-tree.js";
 import type { DynamicOracle, NonDeterministicOracle, OracleMakers, StaticOracle } from "../systems/oracles/oracle.js";
 import type { SystemSettings } from "../systems/settings.js";
@@ -62,14 +63,11 @@ function dynamic(system: Disfluencies): DynamicOracle {
  * longest possible at once; what is between words that stay is as in arc-eager. Words of a reparandum get the heads
  * that the gold tree gives them on their left or among each other, as long as that is in no other arc's way.
  */
-class DisfluenciesStaticOracle implements StaticOracle {
-  private gold!: GoldTree;
+class DisfluenciesStaticOracle extends GoldBound<Disfluencies> implements StaticOracle {
   private tree!: GoldTree;
 
-  constructor(private readonly system: Disfluencies) {}
-
-  bind(gold: GoldTree): void {
-    this.gold = gold;
+  override bind(gold: GoldTree): void {
+    super.bind(gold);
     this.tree = gold;
     const { leftOut: removed, heads, length } = gold;
     if (!removed) return;

@@ -5,7 +5,7 @@ import { ATTACHED, CORRECT, Score, type ScoreSummary } from "../evaluation/score
 import { REMOVALS, removedWords } from "./removed-words.js";
 
 /** The names of the scores: removed words, whatever they are removed as and by that, and what remains. */
-export const DISFLUENCY_SCORES = ["removed", "interjections", "markers", "reparanda", "uas", "las"] as const;
+const DISFLUENCY_SCORES = ["removed", "interjections", "markers", "reparanda", "uas", "las"] as const;
 
 /**
  * How well disfluent words are found, as the labels of both trees tell them (`removedWords`), and the arcs between the

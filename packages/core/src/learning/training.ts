@@ -1,7 +1,7 @@
 import { check, checkRequired, type Expectation, FUNCTION, shown } from "../checks/options.js";
 import { checkedList, holding, OBJECT } from "../checks/shapes.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
-import { epochState, Random } from "../math/random.js";
+import { epochOrder, Random } from "../math/random.js";
 import type { ModelHeader } from "../parser/model-header.js";
 import { ParserModel } from "../parser/parser.js";
 import type { TreeParserModel } from "../parser/tree-parser.js";
@@ -199,11 +199,7 @@ export class Training<Options extends TrainOptions = TrainOptions> {
     this.epoch++;
     let words = 0;
     for (const [member, trainer] of this.trainers.entries()) {
-      // Each epoch has its own random numbers, so that nothing of the generator need be saved.
-      const seed = memberSeed(options.seed, member);
-      random.state = epochState(seed, this.epoch);
-      const order = Int32Array.from(examples.keys());
-      random.shuffle(order);
+      const order = epochOrder(random, memberSeed(options.seed, member), this.epoch, examples.length);
       for (let i = 0; i < order.length; i++) {
         const example = examples[order[i]!]!;
         trainer.learn(example, this.epoch);

@@ -27,3 +27,11 @@ export class Random {
 export function epochState(seed: number, epoch: number): number {
   return Math.imul(seed, 0x9e3779b1) ^ Math.imul(epoch, 0x85ebca6b);
 }
+
+/** The order of an epoch's examples: each epoch has its own, so that nothing of the generator need be saved. */
+export function epochOrder(random: Random, seed: number, epoch: number, examples: number): Int32Array {
+  random.state = epochState(seed, epoch);
+  const order = new Int32Array(examples).map((_, i) => i);
+  random.shuffle(order);
+  return order;
+}

@@ -10,8 +10,6 @@ import type { TaggerModel } from "./tagger/tagger-model.js";
 
 /** The parts of a pipeline up to the tree, in the order in which they work. */
 export const PARTS = ["segmenter", "tagger", "lemmatizer", "parser"] as const;
-/** One of `PARTS`. */
-export type PartName = (typeof PARTS)[number];
 
 /** The models of a pipeline. */
 export interface PipelineParts {

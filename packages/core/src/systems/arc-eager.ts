@@ -14,7 +14,8 @@
 import { type Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
 import { ArcEagerKnownHeads } from "./known-heads/arc-eager-known-heads.js";
 import { ArcDecomposedOracle } from "./oracles/arc-decomposed-oracle.js";
-import { type GoldTree, stillInBuffer, waitingOnStack } from "./oracles/gold-tree.js";
+import { GoldBound } from "./oracles/gold-bound.js";
+import { stillInBuffer, waitingOnStack } from "./oracles/gold-tree.js";
 import { withOneRoot } from "./oracles/one-root.js";
 import { type DynamicOracle, type OracleMakers, type StaticOracle, zeroCost } from "./oracles/oracle.js";
 import type { SystemOptions } from "./settings.js";
@@ -248,15 +249,7 @@ export function rootsOnStack(c: Configuration, height: number): number {
  * Static oracle (thesis table 5.2), O(1) a step. Lazy (Goldberg & Nivre 2012, algorithm 1): REDUCE only for a gold arc
  * between b0 and a node further down, O(dependents).
  */
-class ArcEagerStaticOracle implements StaticOracle {
-  private gold!: GoldTree;
-
-  constructor(private readonly system: ArcEager) {}
-
-  bind(gold: GoldTree): void {
-    this.gold = gold;
-  }
-
+class ArcEagerStaticOracle extends GoldBound<ArcEager> implements StaticOracle {
   next(c: Configuration): Move {
     const { heads } = this.gold;
     const s = c.s(0);

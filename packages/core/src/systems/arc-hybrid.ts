@@ -8,7 +8,8 @@
 import { type Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
 import { ArcHybridKnownHeads } from "./known-heads/arc-hybrid-known-heads.js";
 import { ArcDecomposedOracle } from "./oracles/arc-decomposed-oracle.js";
-import { type GoldTree, stillInBuffer, waitingOnStack } from "./oracles/gold-tree.js";
+import { GoldBound } from "./oracles/gold-bound.js";
+import { stillInBuffer, waitingOnStack } from "./oracles/gold-tree.js";
 import { withOneRoot } from "./oracles/one-root.js";
 import { type DynamicOracle, type OracleMakers, type StaticOracle, zeroCost } from "./oracles/oracle.js";
 import { FixedMovesSystem, type SystemDescription } from "./system.js";
@@ -93,15 +94,7 @@ function arcHybridDynamicOracle(system: ArcHybrid): DynamicOracle {
 }
 
 /** Static oracle, O(1) a step. */
-class ArcHybridStaticOracle implements StaticOracle {
-  private gold!: GoldTree;
-
-  constructor(private readonly system: ArcHybrid) {}
-
-  bind(gold: GoldTree): void {
-    this.gold = gold;
-  }
-
+class ArcHybridStaticOracle extends GoldBound<ArcHybrid> implements StaticOracle {
   next(c: Configuration): Move {
     const { heads } = this.gold;
     const s = c.s(0);

@@ -11,7 +11,8 @@ import { BottomUpKnownHeads } from "./known-heads/bottom-up-known-heads.js";
 import { ArcStandardLoss } from "./losses/arc-standard-loss.js";
 import { isComplete } from "./losses/bottom-up.js";
 import { BottomUpOracle } from "./oracles/bottom-up-oracle.js";
-import { conflictsToGiveUp, EXACT_WORDS, type GoldTree, stillInBuffer } from "./oracles/gold-tree.js";
+import { GoldBound } from "./oracles/gold-bound.js";
+import { conflictsToGiveUp, EXACT_WORDS, stillInBuffer } from "./oracles/gold-tree.js";
 import type { NonDeterministicOracle, OracleMakers, StaticOracle } from "./oracles/oracle.js";
 import { type ArcsAtRisk, FixedMovesSystem, type SystemDescription, type TransitionSystem } from "./system.js";
 import { kindOf, LEFT_ARC, type Move, RIGHT_ARC, reachOf, SHIFT } from "./transition.js";
@@ -108,15 +109,7 @@ export const arcStandardOracles: OracleMakers<ArcStandard> = {
  * Static oracle (thesis tables 5.1 and 5.3): an arc of the gold tree as soon as its dependent is complete, the nearest
  * first, else SHIFT. O(dependents of the nodes within reach) a step.
  */
-export class CanonicalOracle implements StaticOracle {
-  protected gold!: GoldTree;
-
-  constructor(protected readonly system: ArcStandard) {}
-
-  bind(gold: GoldTree): void {
-    this.gold = gold;
-  }
-
+export class CanonicalOracle extends GoldBound<ArcStandard> implements StaticOracle {
   next(c: Configuration): Move {
     const { gold, system } = this;
     const { moves } = system;
@@ -132,15 +125,7 @@ export class CanonicalOracle implements StaticOracle {
 }
 
 /** Non-deterministic oracle (thesis table 5.4, lemma 5.4), O(1) but for the test whether a node is complete. */
-class ArcStandardNonDeterministicOracle implements NonDeterministicOracle {
-  private gold!: GoldTree;
-
-  constructor(private readonly system: ArcStandard) {}
-
-  bind(gold: GoldTree): void {
-    this.gold = gold;
-  }
-
+class ArcStandardNonDeterministicOracle extends GoldBound<ArcStandard> implements NonDeterministicOracle {
   correct(c: Configuration, out: Move[]): number {
     const { gold, system } = this;
     const s = c.s(0);

@@ -13,6 +13,7 @@ import { ArcEager, arcEagerOracles, rootsOnStack } from "./arc-eager.js";
 import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
 import { FarArcsSystem } from "./far-arcs.js";
 import { ArcEagerKnownHeads } from "./known-heads/arc-eager-known-heads.js";
+import { GoldBound } from "./oracles/gold-bound.js";
 import { type GoldTree, stillInBuffer, waitingOnStack } from "./oracles/gold-tree.js";
 import { type DynamicOracle, type OracleMakers, type StaticOracle, zeroCost } from "./oracles/oracle.js";
 import type { KnownHeads, MoveContext, SystemDescription, TransitionSystem } from "./system.js";
@@ -160,15 +161,7 @@ export const arcSwiftOracles: OracleMakers<ArcSwift> = {
 };
 
 /** Static oracle: the gold arcs of b0 from the nearest on, else SHIFT. O(words passed) a step. */
-class ArcSwiftStaticOracle implements StaticOracle {
-  private gold!: GoldTree;
-
-  constructor(private readonly system: ArcSwift) {}
-
-  bind(gold: GoldTree): void {
-    this.gold = gold;
-  }
-
+class ArcSwiftStaticOracle extends GoldBound<ArcSwift> implements StaticOracle {
   next(c: Configuration): Move {
     const { heads } = this.gold;
     const b = c.b(0);

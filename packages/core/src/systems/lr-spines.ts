@@ -14,6 +14,7 @@ import { LrSpinesKnownHeads } from "./known-heads/lr-spines-known-heads.js";
 import { RememberedLoss } from "./losses/remembered-loss.js";
 import { canStillGet, rootIsWanted, spine, wantedFromLeft, wantedFromRight } from "./losses/spines.js";
 import { ProjectiveSpinesLoss, SpinesLoss } from "./losses/spines-loss.js";
+import { GoldBound } from "./oracles/gold-bound.js";
 import { conflictsToGiveUp, EXACT_WORDS, Goal, type GoldTree } from "./oracles/gold-tree.js";
 import { withOneRoot } from "./oracles/one-root.js";
 import type { DynamicOracle, NonDeterministicOracle, OracleMakers, StaticOracle } from "./oracles/oracle.js";
@@ -220,15 +221,7 @@ function depth(root: number, next: Int32Array, wanted: number): number {
 }
 
 /** Static oracle (thesis table 6.2): a gold arc if there is one, else SHIFT. */
-class LrSpinesStaticOracle implements StaticOracle {
-  private gold!: GoldTree;
-
-  constructor(private readonly system: LrSpines) {}
-
-  bind(gold: GoldTree): void {
-    this.gold = gold;
-  }
-
+class LrSpinesStaticOracle extends GoldBound<LrSpines> implements StaticOracle {
   next(c: Configuration): Move {
     const arc = goldArc(c, this.gold, this.system);
     return arc >= 0 ? arc : c.bufferSize > 0 ? SHIFT : NONE;
@@ -236,15 +229,7 @@ class LrSpinesStaticOracle implements StaticOracle {
 }
 
 /** Non-deterministic oracle (thesis table 6.3, lemma 6.7). */
-class LrSpinesNonDeterministicOracle implements NonDeterministicOracle {
-  private gold!: GoldTree;
-
-  constructor(private readonly system: LrSpines) {}
-
-  bind(gold: GoldTree): void {
-    this.gold = gold;
-  }
-
+class LrSpinesNonDeterministicOracle extends GoldBound<LrSpines> implements NonDeterministicOracle {
   correct(c: Configuration, out: Move[]): number {
     let count = 0;
     const arc = goldArc(c, this.gold, this.system);

@@ -10,12 +10,10 @@ export const REDUCE = 3;
 export const SWAP = 4;
 
 /**
- * Kinds from here to LAST_KIND belong to no system yet: for systems with other transitions, which name them in
+ * Kinds from here to 31 belong to no system yet: for systems with other transitions, which name them in
  * `nameOf`.
  */
 export const FIRST_FREE_KIND = 8;
-/** The greatest kind a move can have. */
-export const LAST_KIND = 31;
 
 /**
  * A transition without its label, packed into an integer: the kind in the low bits and above them a number of the

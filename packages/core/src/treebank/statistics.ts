@@ -55,7 +55,7 @@ export interface TreeBuilder {
  * Trees with more words are not shown to the builders: some need time that grows with the cube of the length if many
  * arcs cross.
  */
-export const LONGEST_JUDGED = 500;
+const LONGEST_JUDGED = 500;
 
 /** The plain form of a distribution. */
 export interface DistributionSummary {

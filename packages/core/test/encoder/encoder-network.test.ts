@@ -253,5 +253,5 @@ describe.skipIf(!browserPath)("in a real browser", () => {
     } finally {
       await browser.close();
     }
-  }, 60_000);
+  });
 });

@@ -224,7 +224,7 @@ describe("semantic roles that only an encoder can tell", () => {
   beforeAll(() => {
     trained = learn();
     file = writeModel(trained.model);
-  }, 60_000);
+  });
 
   test("a network learns beside the linear model", () => {
     expect(trained.best.unlabelled).toBeGreaterThan(95);

@@ -112,7 +112,7 @@ describe("trees and roles together", () => {
   beforeAll(async () => {
     trained = await train(request());
     bytes = writeModel(trained.model);
-  }, 60_000);
+  });
 
   test("are learned from a treebank", () => {
     const { best, model, roles } = trained;
@@ -139,7 +139,7 @@ describe("trees and roles together", () => {
     expect(sentence!.misc(4)).toBe("Pred=paint.01|Args=1:ARG0,6:ARG2");
     const shared = new Pipeline(await attachModel(shareModel(trained.model, 2), 1));
     expect(dataOf([...shared.parse("Rek doesn't paint old maps.")][0]!)).toEqual(found);
-  }, 60_000);
+  });
 
   test("a run that goes on from a saved epoch ends with the same bytes", () => {
     const sentences = withRoles(toyTreebank(40, 4));

@@ -39,7 +39,7 @@ describe("semantic roles, learned and found", () => {
   beforeAll(() => {
     base = toyPipeline();
     trained = run(base, data(), { dev: withRoles(toyTreebank(50, 3)), epochs: 2 });
-  }, 60_000);
+  });
 
   test("from a treebank, in steps", () => {
     const { best, epochs, names, model } = trained;
@@ -179,7 +179,7 @@ describe("a network on the layers of the parser", () => {
     model = trained.model;
     file = writeModel(model);
     expect(trained.roles!.labelled).toBeGreaterThan(90);
-  }, 60_000);
+  });
   const parsed = (pipeline: Pipeline) => dev().map(({ words }) => String(pipeline.parseTokens(words.map(String))));
 
   test("is in the file, which gives the same roles, in other threads as well", async () => {

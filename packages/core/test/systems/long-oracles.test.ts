@@ -22,8 +22,9 @@ const WORDS = 1000;
  * sentence, there are as many moves.
  */
 const wordsFor = (system: string) => (system === "covington" || describeSystem(system).leftOut ? 200 : WORDS);
-/** Attardi's oracle may search up to its limit after a wrong step. */
-const walkedFor = (system: string) => (system === "attardi" && !EXHAUSTIVE ? 200 : wordsFor(system));
+/** Attardi's oracle may search up to its limit after a wrong step; 2-planar's divides all arcs at every step. */
+const walkedFor = (system: string) =>
+  ["attardi", "two-planar"].includes(system) && !EXHAUSTIVE ? 200 : wordsFor(system);
 /** The tables of bottom-up systems take cubic time. */
 const CUBIC = ["arc-standard", "lr-spines"];
 const stackedFor = (system: string) => (CUBIC.includes(system) && !EXHAUSTIVE ? 300 : wordsFor(system));

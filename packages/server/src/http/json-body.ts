@@ -26,7 +26,7 @@ function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-export function invalidJson(detail: string): Problem {
+function invalidJson(detail: string): Problem {
   return new Problem(400, "invalid-json", detail, "body");
 }
 

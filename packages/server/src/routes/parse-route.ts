@@ -141,7 +141,7 @@ interface Writer {
 }
 
 /** The header that says what the language of a text has to do with its trees. */
-export const WARNING_HEADER = "X-Stemma-Warning";
+const WARNING_HEADER = "X-Stemma-Warning";
 
 const writers: Record<AnswerType, (model: string, warning: LanguageWarning | undefined) => Writer> = {
   json: (model, warning) => ({

@@ -119,7 +119,7 @@ function hasShape(value: unknown, shape: Shape): boolean {
 }
 
 /** A shape, in words. */
-export function expectedOf(field: string, shape: Shape): string {
+function expectedOf(field: string, shape: Shape): string {
   if (shape.type === "boolean") return "true or false";
   if (shape.type === "array") return "an array";
   if (shape.type === "string" && shape.enum) return shape.enum.join(" or ");

@@ -15,7 +15,7 @@ export interface Connection {
 }
 
 /** So many connections more than allowed are there for those who watch the server. */
-export const SPARE = 16;
+const SPARE = 16;
 
 /** Milliseconds that connections stay open after the server has stopped listening: requests may be on their way. */
 const LAST_REQUESTS = 1000;

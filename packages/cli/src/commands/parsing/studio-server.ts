@@ -9,7 +9,7 @@ import { type Coding, checkHost, checkHostHeader, codingFor, Problem } from "@st
 
 /** The name under which the page asks for its first model, and for the list of all. */
 export const MODEL_NAME = "en.stemma";
-export const MODEL_LIST = "models.json";
+const MODEL_LIST = "models.json";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",

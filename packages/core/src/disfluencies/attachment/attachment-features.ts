@@ -7,7 +7,7 @@ import { hashString, mix, scramble } from "../../math/hash.js";
 export const MOST_FEATURES = 24;
 
 /** A head is at most so many words away; in the treebanks of spoken language it is never more than 40. */
-export const REACH = 64;
+const REACH = 64;
 
 /** Steps up the tree that are counted; more are as many. */
 const MOST_STEPS = 4;

@@ -8,7 +8,7 @@ import { manyRoots, type TrainingData, type TreebankSentence } from "../../learn
 import { type SavedWeights, Weights } from "../../learning/linear/weights.js";
 import { LINEAR_OPTIONS, TREEBANK_SENTENCE } from "../../learning/option-checks.js";
 import type { ArcScores } from "../../math/edmonds.js";
-import { epochState, Random } from "../../math/random.js";
+import { epochOrder, Random } from "../../math/random.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
 import { type ForEachWeight, scaleOf } from "../../scoring/linear/quantized-weights.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
@@ -120,11 +120,8 @@ export class GraphTraining {
   *epochSteps(): Generator<number, void, void> {
     const { random, examples, options } = this;
     this.epoch++;
-    random.state = epochState(options.seed, this.epoch);
-    const order = Int32Array.from(examples.keys());
-    random.shuffle(order);
     let words = 0;
-    for (const i of order) {
+    for (const i of epochOrder(random, options.seed, this.epoch, examples.length)) {
       this.learn(examples[i]!);
       words += examples[i]!.heads.length - 1;
       yield words;

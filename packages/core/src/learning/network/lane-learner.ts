@@ -1,7 +1,7 @@
 import type { TemplateSet } from "../../features/templates.js";
 import type { GrowingMemory } from "../../kernels/kernel.js";
 import { scramble } from "../../math/hash.js";
-import { epochState, Random } from "../../math/random.js";
+import { epochOrder, epochState, Random } from "../../math/random.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
 import type { SystemSettings } from "../../systems/settings.js";
 import type { Dropout } from "./dropout-masks.js";
@@ -68,9 +68,7 @@ export abstract class LaneLearner {
     const { seed, examples, laneWords, size } = this.task;
     const { begins } = examples;
     this.epoch = epoch;
-    this.random.state = epochState(seed, epoch);
-    const order = new Int32Array(begins.length - 1).map((_, s) => s);
-    this.random.shuffle(order);
+    const order = epochOrder(this.random, seed, epoch, begins.length - 1);
     this.batches = [];
     let from = 0;
     let words = 0;

@@ -15,7 +15,7 @@ import { AVERAGING } from "../linear/weights.js";
 export const isStructured = ({ beam, network, globalEpochs = 0 }: Given): boolean =>
   beam !== undefined && !network && globalEpochs > 0;
 /** … and one that learns from nothing else. */
-export const isAllStructured = (given: Given): boolean => isStructured(given) && given.globalEpochs === given.epochs;
+const isAllStructured = (given: Given): boolean => isStructured(given) && given.globalEpochs === given.epochs;
 
 const follows = (given: Given) => given.oracle === "dynamic" && (!isAllStructured(given) || given.singleSteps === true);
 const explores = (given: Given) => follows(given) && given.exploreFrom <= given.epochs;

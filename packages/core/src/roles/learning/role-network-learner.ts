@@ -6,7 +6,7 @@ import { quantize } from "../../scoring/network/quantization.js";
 import { RoleNetwork, type RoleTensors } from "../network/role-network.js";
 import { type RoleProbe, type RoleProbeHeader, roleProbeStorage } from "../network/role-probe.js";
 
-export const ROLE_NETWORK = {
+const ROLE_NETWORK = {
   hidden: 64,
   paths: 4096,
   /** A score of 1 is worth so much in units of a weight and feature. */

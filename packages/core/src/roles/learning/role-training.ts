@@ -5,7 +5,7 @@
 import type { Words } from "../../features/columns.js";
 import { thresholdOf } from "../../learning/largest-weights.js";
 import { Weights } from "../../learning/linear/weights.js";
-import { epochState, Random } from "../../math/random.js";
+import { epochOrder, Random } from "../../math/random.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
 import { type ForEachWeight, scaleOf } from "../../scoring/linear/quantized-weights.js";
 import type { ContextualVectors } from "../../scoring/network/network-data.js";
@@ -56,7 +56,7 @@ export interface RoleTrainOptions {
 }
 
 /** The defaults of the learner. */
-export const ROLE_DEFAULTS = {
+const ROLE_DEFAULTS = {
   epochs: 6,
   seed: 1,
   margin: 20,
@@ -165,11 +165,8 @@ export class RoleTraining {
   *epochSteps(): Generator<number, void, void> {
     const { random, examples, options } = this;
     this.epoch++;
-    random.state = epochState(options.seed, this.epoch);
-    const order = Int32Array.from(examples.keys());
-    random.shuffle(order);
     let words = 0;
-    for (const i of order) {
+    for (const i of epochOrder(random, options.seed, this.epoch, examples.length)) {
       this.learn(examples[i]!);
       words += examples[i]!.graph.length;
       yield words;

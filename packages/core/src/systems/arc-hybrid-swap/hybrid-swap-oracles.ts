@@ -2,6 +2,7 @@ import { projectiveOrder } from "../../treebank/tree.js";
 import { type Configuration, NONE } from "../configuration.js";
 import { isComplete } from "../losses/bottom-up.js";
 import { BoundsOracle } from "../oracles/bounds-oracle.js";
+import { GoldBound } from "../oracles/gold-bound.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
 import type { OracleMakers, StaticOracle } from "../oracles/oracle.js";
 import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT, SWAP } from "../transition.js";
@@ -21,14 +22,11 @@ export const arcHybridSwapOracles: OracleMakers<ArcHybridSwap> = {
  * Static oracle: arcs first, then SWAP wherever s0 and b0 are not in the projective order of the tree, else SHIFT.
  * O(dependents) a step.
  */
-class HybridSwapStaticOracle implements StaticOracle {
-  private gold!: GoldTree;
+class HybridSwapStaticOracle extends GoldBound<ArcHybridSwap> implements StaticOracle {
   private order: Int32Array = new Int32Array(0);
 
-  constructor(private readonly system: ArcHybridSwap) {}
-
-  bind(gold: GoldTree): void {
-    this.gold = gold;
+  override bind(gold: GoldTree): void {
+    super.bind(gold);
     this.order = projectiveOrder(gold.heads.subarray(0, gold.length + 1));
   }
 

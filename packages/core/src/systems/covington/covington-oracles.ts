@@ -1,6 +1,7 @@
 import { edmonds } from "../../math/edmonds.js";
 import { topOf } from "../acyclic-arcs.js";
 import { Configuration, NONE } from "../configuration.js";
+import { GoldBound } from "../oracles/gold-bound.js";
 import { EXACT_WORDS, type GoldTree } from "../oracles/gold-tree.js";
 import { type DynamicOracle, leastCost, type OracleMakers, type StaticOracle, zeroCost } from "../oracles/oracle.js";
 import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT } from "../transition.js";
@@ -23,15 +24,7 @@ function dynamicOracle(system: Covington, exactWords = EXACT_WORDS): DynamicOrac
 }
 
 /** Static oracle: the arcs of b0 from the nearest to the furthest, then SHIFT. O(1) a step. */
-class CovingtonStaticOracle implements StaticOracle {
-  private gold!: GoldTree;
-
-  constructor(private readonly system: Covington) {}
-
-  bind(gold: GoldTree): void {
-    this.gold = gold;
-  }
-
+class CovingtonStaticOracle extends GoldBound<Covington> implements StaticOracle {
   next(c: Configuration): Move {
     const { heads, start, dependents } = this.gold;
     const i = c.s(0);

@@ -1,6 +1,7 @@
 import { Configuration, NONE } from "../configuration.js";
 import type { FixedMovesSystem } from "../system.js";
 import type { Move } from "../transition.js";
+import { GoldBound } from "./gold-bound.js";
 import { ConflictingArcs, type GoldTree } from "./gold-tree.js";
 import { type DynamicOracle, leastCost } from "./oracle.js";
 
@@ -10,16 +11,16 @@ import { type DynamicOracle, leastCost } from "./oracle.js";
  * projective, the arcs left may stand in each other's way; if one root is required, they may not fit under it: then the
  * cost is the difference of two losses, O(n).
  */
-export abstract class ArcDecomposedOracle<System extends FixedMovesSystem> implements DynamicOracle {
+export abstract class ArcDecomposedOracle<System extends FixedMovesSystem>
+  extends GoldBound<System>
+  implements DynamicOracle
+{
   readonly exact = true;
-  protected gold!: GoldTree;
   protected conflicts: ConflictingArcs | undefined;
   private readonly after = new Configuration();
 
-  constructor(protected readonly system: System) {}
-
-  bind(gold: GoldTree): void {
-    this.gold = gold;
+  override bind(gold: GoldTree): void {
+    super.bind(gold);
     this.conflicts = gold.projective ? undefined : new ConflictingArcs(gold, this.system.root);
   }
 

@@ -1,4 +1,5 @@
 import { type Configuration, NONE } from "../configuration.js";
+import { GoldBound } from "../oracles/gold-bound.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
 import type { OracleMakers, StaticOracle } from "../oracles/oracle.js";
 import { LEFT_ARC, type Move, REDUCE, RIGHT_ARC, SHIFT } from "../transition.js";
@@ -24,15 +25,12 @@ const NO_PLANE = -1;
  * cross; then the arcs of b0 in the active plane, from the nearest on, SWITCH for those in the other, and SHIFT. O(n²)
  * for the planes, O(n) a step.
  */
-class TwoPlanarOracle implements StaticOracle {
-  private gold!: GoldTree;
+class TwoPlanarOracle extends GoldBound<TwoPlanar> implements StaticOracle {
   /** The plane of the arc into each word; undefined if two are not enough. */
   private planes: Int32Array | undefined;
 
-  constructor(private readonly system: TwoPlanar) {}
-
-  bind(gold: GoldTree): void {
-    this.gold = gold;
+  override bind(gold: GoldTree): void {
+    super.bind(gold);
     const { root } = this.system;
     this.planes = planesOf(gold, root === "none" ? undefined : root === "last");
   }

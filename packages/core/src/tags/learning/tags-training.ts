@@ -8,7 +8,7 @@ import type { TrainingData, TreebankSentence } from "../../learning/examples.js"
 import { Weights } from "../../learning/linear/weights.js";
 import { LINEAR_OPTIONS, TREEBANK_SENTENCE } from "../../learning/option-checks.js";
 import type { TrainingState } from "../../learning/training.js";
-import { epochState, Random } from "../../math/random.js";
+import { epochOrder, Random } from "../../math/random.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import type { EncodingName } from "../encodings/encodings.js";
@@ -76,11 +76,8 @@ export class TagsTraining {
   *epochSteps(): Generator<number, void, void> {
     const { random, examples, options } = this;
     this.epoch++;
-    random.state = epochState(options.seed, this.epoch);
-    const order = Int32Array.from(examples.keys());
-    random.shuffle(order);
     let words = 0;
-    for (const i of order) {
+    for (const i of epochOrder(random, options.seed, this.epoch, examples.length)) {
       this.learn(examples[i]!);
       words += examples[i]!.words.length;
       yield words;

@@ -4,7 +4,7 @@ import { thresholdOf } from "../../learning/largest-weights.js";
 import { meanOf, memberSeed } from "../../learning/linear/mixture.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { NO_FEATURE } from "../../math/hash.js";
-import { epochState, Random } from "../../math/random.js";
+import { epochOrder, Random } from "../../math/random.js";
 import { Analyses } from "../../pipeline/tagger/analyses.js";
 import type { TagGuesser, TagGuesses } from "../../pipeline/tagger/tag-guesser.js";
 import {
@@ -232,9 +232,7 @@ class Trainer {
 
   run(seed: number, epoch: number, hintsOnly: boolean): void {
     const { random } = this;
-    random.state = epochState(seed, epoch);
-    const order = Int32Array.from(this.examples.keys());
-    random.shuffle(order);
+    const order = epochOrder(random, seed, epoch, this.examples.length);
     for (const e of order) this.learn(this.examples[e]!, hintsOnly);
   }
 

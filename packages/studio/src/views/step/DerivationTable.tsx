@@ -6,7 +6,7 @@ import { nameOf, save } from "../../state/export/export.js";
 import { reason, say } from "../../state/shown/say.js";
 import type { ShownSentence } from "../../state/shown/sentence.js";
 import { gold, shownStep, step } from "../../state/shown/state.js";
-import { Form } from "../common/Form.js";
+import { NodeList } from "../common/NodeList.js";
 import { saveAnimation, saveFrames } from "../export/animate.js";
 
 /** The whole derivation as a table, as in the papers. */
@@ -17,22 +17,6 @@ export function DerivationTable({ derivation, sentence }: { derivation: Derivati
   const listNames = Object.keys(derivation.configurations[0]!.lists);
   /** How far the animation is. */
   const [making, setMaking] = useState<number | undefined>(undefined);
-  const some = (nodes: readonly number[], end: boolean) => {
-    const kept = nodes.length > 5 ? (end ? nodes.slice(-4) : nodes.slice(0, 4)) : nodes;
-    const cut = kept.length < nodes.length;
-    return (
-      <>
-        [{cut && end && "… "}
-        {kept.map((node, i) => (
-          <>
-            {i > 0 && " "}
-            <Form node={node} forms={forms} />
-          </>
-        ))}
-        {cut && !end && " …"}]
-      </>
-    );
-  };
   return (
     <details class="card fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>All steps as a table</summary>
@@ -100,11 +84,17 @@ export function DerivationTable({ derivation, sentence }: { derivation: Derivati
                         </button>
                       </td>
                       <td>{choice && <span class={`move ${kindOf(choice.move)}`}>{transitionName(choice)}</span>}</td>
-                      <td>{some(stack, true)}</td>
+                      <td>
+                        <NodeList nodes={stack} forms={forms} fromEnd />
+                      </td>
                       {listNames.map((title) => (
-                        <td key={title}>{some(lists[title]!, false)}</td>
+                        <td key={title}>
+                          <NodeList nodes={lists[title]!} forms={forms} />
+                        </td>
                       ))}
-                      <td>{some(buffer, false)}</td>
+                      <td>
+                        <NodeList nodes={buffer} forms={forms} />
+                      </td>
                       <td>{wrong ? <span class="badge bad">+{choice!.cost}</span> : (choice?.cost ?? "")}</td>
                     </tr>
                   );

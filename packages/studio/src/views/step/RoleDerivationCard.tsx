@@ -5,10 +5,8 @@ import type { ShownSentence } from "../../state/shown/sentence.js";
 import { gold, system, target } from "../../state/shown/state.js";
 import { Form } from "../common/Form.js";
 import { HeadRow } from "../common/HeadRow.js";
+import { NodeList } from "../common/NodeList.js";
 import { useAnswer } from "../common/use-answer.js";
-
-/** Nodes of a stack or buffer that are written out. */
-const MOST_NODES = 5;
 
 /** How the predicates and roles are found together with the tree: a derivation with a second stack. */
 export function RoleDerivationCard({ sentence }: { sentence: ShownSentence }) {
@@ -40,22 +38,6 @@ interface ContentProps {
 function Content({ answer, forms, stack }: ContentProps) {
   if (!answer) return <p class="faint">Deriving…</p>;
   if ("reason" in answer) return <p class="note">{answer.reason}</p>;
-  const nodes = (all: readonly number[], fromEnd: boolean) => {
-    const isCut = all.length > MOST_NODES;
-    const kept = !isCut ? all : fromEnd ? all.slice(1 - MOST_NODES) : all.slice(0, MOST_NODES - 1);
-    return (
-      <>
-        [{isCut && fromEnd && "… "}
-        {kept.map((node, i) => (
-          <>
-            {i > 0 && " "}
-            <Form node={node} forms={forms} />
-          </>
-        ))}
-        {isCut && !fromEnd && " …"}]
-      </>
-    );
-  };
   return (
     <>
       <p class="faint">
@@ -72,9 +54,15 @@ function Content({ answer, forms, stack }: ContentProps) {
               <tr key={i}>
                 <td>{i}</td>
                 <td>{transition && <span class={`move ${kindOf(transition)}`}>{transition}</span>}</td>
-                <td>{nodes(stack, true)}</td>
-                <td>{nodes(semanticStack, true)}</td>
-                <td>{nodes(buffer, false)}</td>
+                <td>
+                  <NodeList nodes={stack} forms={forms} fromEnd />
+                </td>
+                <td>
+                  <NodeList nodes={semanticStack} forms={forms} fromEnd />
+                </td>
+                <td>
+                  <NodeList nodes={buffer} forms={forms} />
+                </td>
                 <td>
                   {arc && (
                     <>

@@ -3,6 +3,7 @@ import { Configuration, dynamicOracle, goldTreeOf, type Move, NONE, type Transit
 import type { BeamTrace, Hypothesis } from "../../protocol/derivation.js";
 import type { Tree } from "../../protocol/sentence.js";
 import { sentenceOf, wrongWords } from "../derivation/system.js";
+import { scored } from "../parsing/scored.js";
 
 /** Longer sentences would take too long with a wide beam, and make a picture that nobody can read. */
 const MOST_WORDS = 80;
@@ -38,7 +39,8 @@ interface Candidate {
 }
 
 /** The scores of a model for a sentence. */
-function scoresOf({ decider, model }: Parser, sentence: Sentence): Scores {
+function scoresOf(parser: Parser, sentence: Sentence): Scores {
+  const { decider, model } = parser;
   const { header } = model;
   const { system, classes, scorer } = decider;
   if ("joint" in header) throw new RangeError("the beam of a model that chooses tags as it parses is not shown");
@@ -49,19 +51,7 @@ function scoresOf({ decider, model }: Parser, sentence: Sentence): Scores {
     labels: header.labels,
     unit: scorer.logUnit ?? 1,
     logarithmic: scorer.logUnit !== undefined && !scorer.isGlobal,
-    of(c) {
-      const all: { move: Move; label: number; value: number }[] = [];
-      const count = decider.permitted(c);
-      for (let m = 0; m < count; m++) {
-        const move = decider.moves[m]!;
-        if (m === 0 || classes.perMove) scorer.score(c, classes.perMove ? move : 0);
-        const group = classes.groupOf(move);
-        for (let cls = classes.from[group]!; cls < classes.from[group + 1]!; cls++) {
-          all.push({ move, label: classes.labels[cls]!, value: decider.scores[cls]! });
-        }
-      }
-      return all;
-    },
+    of: (c) => scored(parser, c).map(({ move, cls, score }) => ({ move, label: classes.labels[cls]!, value: score })),
   };
 }
 

@@ -10,6 +10,7 @@ import {
 } from "@stemma/core/training";
 import type { Taken, Why, WhyReason, WhyRequest } from "../../protocol/derivation.js";
 import { isTrainedFor } from "../derivation/system.js";
+import { type Scored, scored } from "../parsing/scored.js";
 
 /** Reasons that are told; those that hardly count are many. */
 const MOST_REASONS = 24;
@@ -17,13 +18,6 @@ const MOST_REASONS = 24;
 const LEFT_OUT = "\u0000";
 
 const COLUMNS = ["form", "lemma", "upos", "xpos", "feats"] as const;
-
-/** A transition with its label, as the model scores it. */
-interface Scored {
-  move: Move;
-  cls: number;
-  score: number;
-}
 
 /**
  * The reasons for the transition that was taken, against the best other one or the one that is asked about: for linear
@@ -67,22 +61,6 @@ export function why(request: WhyRequest, parser: Parser | undefined): Why {
     reasons: most.slice(0, MOST_REASONS),
     others: Math.max(0, most.length - MOST_REASONS),
   };
-}
-
-/** Everything that is permitted, with all labels. */
-function scored({ decider }: Parser, c: Configuration): Scored[] {
-  const { classes, scorer } = decider;
-  const all: Scored[] = [];
-  const count = decider.permitted(c);
-  for (let m = 0; m < count; m++) {
-    const move = decider.moves[m]!;
-    if (m === 0 || classes.perMove) scorer.score(c, classes.perMove ? move : 0);
-    const group = classes.groupOf(move);
-    for (let cls = classes.from[group]!; cls < classes.from[group + 1]!; cls++) {
-      all.push({ move, cls, score: decider.scores[cls]! });
-    }
-  }
-  return all;
 }
 
 /** The weights that each template adds to the two scores. */

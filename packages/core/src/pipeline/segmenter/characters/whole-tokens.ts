@@ -21,7 +21,7 @@ const ENDINGS =
   "com|org|net|edu|gov|io";
 
 /** The kinds of such tokens, by the names that a model's header has for them. */
-export const WHOLE_TOKENS = {
+const WHOLE_TOKENS = {
   emoji: EMOJI,
   url: `(?<!${WORD})(?:(?:https?|ftp)://|www\\.)[^\\s<>"]*[^\\s<>".,;:!?)\\]}'…]`,
   mail: `(?<![\\p{L}\\p{N}._%+-])[\\p{L}\\p{N}][\\p{L}\\p{N}._%+-]*@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+`,

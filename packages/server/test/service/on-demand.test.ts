@@ -1,0 +1,98 @@
+// Many models: loaded when they are asked for, a few at a time.
+import { copyFileSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, it } from "vitest";
+import { eventually, modelFiles, post, postJson, type Running, send, startServer } from "../helpers.js";
+
+const folder = mkdtempSync(join(tmpdir(), "stemma-on-demand-"));
+const { toy } = modelFiles();
+const NAMES = ["a", "b", "c"];
+for (const name of NAMES) copyFileSync(toy, join(folder, `${name}.stemma`));
+writeFileSync(join(folder, "broken.stemma"), "no model");
+const onDemand = Object.fromEntries([...NAMES, "broken"].map((name) => [name, join(folder, `${name}.stemma`)]));
+
+const parse = (running: Running, model: string) =>
+  postJson(`${running.url}/v1/parse`, { text: "Mina sells maps.", model });
+const events = (running: Running) =>
+  running
+    .log()
+    .filter(({ event }) => /^model-/.test(String(event)))
+    .map(({ event, model }) => `${event} ${model}`);
+
+it("loads a model when it is asked for, and drops the one that was asked for least recently", async () => {
+  const running = await startServer({ onDemand, maxLoaded: 2, threads: 1 });
+  const usual = (await parse(running, "toy")).json();
+  for (const name of ["a", "b", "a", "c", "b"]) {
+    const answer = (await parse(running, name)).json();
+    expect(answer.model).toBe(name);
+    expect(answer.sentences).toEqual(usual.sentences);
+  }
+  await eventually(() => events(running).length === 6, "all of it is in the log");
+  const [a, b, c] = ["model-loaded a", "model-loaded b", "model-loaded c"];
+  expect(events(running)).toEqual([a, b, "model-dropped b", c, "model-dropped a", b]);
+  const { models, onDemand: names } = (await send(`${running.url}/v1/models`, { method: "GET" })).json();
+  expect(models.map(({ name }: { name: string }) => name)).toEqual(["toy", "bare"]);
+  expect(names).toEqual([...NAMES, "broken"]);
+  const metrics = (await send(`${running.url}/metrics`, { method: "GET" })).text;
+  expect(metrics).toContain("\nstemma_models_on_demand 2\n");
+  const lines = '{"id":"x","text":"Mina sells maps."}\n';
+  const documents = await post(`${running.url}/v1/documents?model=c`, "application/x-ndjson", lines);
+  expect(JSON.parse(documents.text).sentences.length).toBe(1);
+  const udpipe = await send(`${running.url}/process?model=c&tokenizer=&tagger=&parser=&data=Mina%20sells%20maps.`, {
+    method: "GET",
+  });
+  expect(udpipe.json().model).toBe("c");
+  await running.stop();
+});
+
+it("says that a model cannot be loaded, and knows no others", async () => {
+  const running = await startServer({ onDemand, threads: 1 });
+  const broken = await parse(running, "broken");
+  expect(broken.json()).toMatchObject({ status: 503, type: "urn:stemma:problem:model-unavailable", field: "model" });
+  const failure = () => running.log().find(({ event }) => event === "model-failed");
+  await eventually(() => failure() !== undefined, "the log says so");
+  expect(failure()!.error).toContain("broken.stemma: ");
+  expect((await parse(running, "../toy")).status).toBe(404);
+  copyFileSync(toy, join(folder, "broken.stemma"));
+  expect((await parse(running, "broken")).status).toBe(200);
+  await running.stop();
+});
+
+it("serves others while a model is loaded, and loads it once for all who ask", async () => {
+  const real = new URL("../../dist/pool/worker.js", import.meta.url).href;
+  const script = join(folder, "slow-worker.mjs");
+  writeFileSync(
+    script,
+    `import { workerData } from "node:worker_threads";
+    if (workerData.load) await new Promise((resolve) => setTimeout(resolve, 1500));
+    await import(${JSON.stringify(real)});`,
+  );
+  const running = await startServer({ onDemand, threads: 1, worker: pathToFileURL(script) });
+  let isLoaded = false;
+  const waiting = Promise.all(["a", "a", "a"].map((name) => parse(running, name))).then((answers) => {
+    isLoaded = true;
+    return answers;
+  });
+  let others = 0;
+  while (!isLoaded) {
+    expect((await parse(running, "toy")).status).toBe(200);
+    if (!isLoaded) others++;
+  }
+  expect(others).toBeGreaterThan(3);
+  expect((await waiting).map(({ status }) => status)).toEqual([200, 200, 200]);
+  await eventually(() => events(running).length > 0, "it is in the log");
+  expect(events(running)).toEqual(["model-loaded a"]);
+  await running.stop();
+});
+
+it("a request ends with the model that it began with, although that has been dropped", async () => {
+  const running = await startServer({ onDemand, maxLoaded: 1, threads: 1 });
+  const text = "Mina sells maps. ".repeat(3000);
+  const long = postJson(`${running.url}/v1/parse`, { text, model: "a" });
+  const answers = await Promise.all([long, parse(running, "b"), parse(running, "c"), parse(running, "b")]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(answers[0]!.json().sentences.length).toBe(3000);
+  await running.stop();
+});
