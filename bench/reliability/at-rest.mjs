@@ -1,4 +1,4 @@
-// What has to be measured on a machine with nothing else to do: the server and corpora, one after the other.
+// Measures the server and corpora, one thing after the other, on a machine with nothing else to do.
 //   PYTHON=python3 node bench/reliability/at-rest.mjs [--only soak,server] [--kills 100] [--seconds 600]
 // after npm run build; about an hour. PYTHON is one with pyspark, pyarrow and pandas. Prints the command of each, the load
 // average before it and what it prints; ends with status 1 if one of them does. Figures go to docs/server.md,

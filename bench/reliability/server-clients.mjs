@@ -77,7 +77,7 @@ class Client {
 /** @returns {Totals} */
 export const noTotals = () => ({ honest: 0, long: 0, refused: 0, late: 0, wrong: 0, lost: 0 });
 
-/** What the server says when it takes no work, or when a request got too little of the processor. */
+/** Statuses of a server that takes no work, and of a request that waited too long for a worker. */
 const REFUSED = [429, 503];
 const LATE = 504;
 

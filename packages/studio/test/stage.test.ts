@@ -103,7 +103,7 @@ inBothBrowsers("the stage", (studio) => {
       const before = await measured();
       await page.locator(".why summary").click();
       await page.waitForSelector(".why-table");
-      // What opens may take a moment to find its place, and fonts differ by a few pixels: one in a hundred is not seen.
+      // A view may take a moment to find its place, and fonts differ by a few pixels: one in a hundred is not seen.
       await expect
         .poll(async () => Math.abs((await measured()) - before), { timeout: 5000 })
         .toBeLessThan(height / 100);

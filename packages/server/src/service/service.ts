@@ -170,8 +170,8 @@ export class Service {
 
   /**
    * Takes other models into use: requests that come from now on are done with them, those that are under way with the
-   * old ones. Where they cannot be loaded the log says so, and the old ones stay. Whoever asks meanwhile has to wait, so
-   * that those that were asked for last are there in the end.
+   * old ones. Where they cannot be loaded the log says so, and the old ones stay. Whoever asks meanwhile has to wait:
+   * those that were asked for last are there in the end.
    */
   reload(load: () => ServedModels | Promise<ServedModels>): Promise<void> {
     this.reloading = this.reloading.then(() => this.replaceModels(load));
