@@ -72,10 +72,14 @@ class Client {
   }
 }
 
-/** @typedef {{ honest: number, long: number, refused: number, wrong: number, lost: number }} Totals */
+/** @typedef {{ honest: number, long: number, refused: number, late: number, wrong: number, lost: number }} Totals */
 
 /** @returns {Totals} */
-export const noTotals = () => ({ honest: 0, long: 0, refused: 0, wrong: 0, lost: 0 });
+export const noTotals = () => ({ honest: 0, long: 0, refused: 0, late: 0, wrong: 0, lost: 0 });
+
+/** Statuses of a server that takes no work, and of a request that waited too long for a worker. */
+const REFUSED = [429, 503];
+const LATE = 504;
 
 /**
  * A client that sends one request after the other, short texts in turn or the long one.
@@ -104,8 +108,10 @@ export async function honest(
       if (ends) return;
       continue;
     }
-    if (answer.status === 503 || answer.status === 429) {
-      totals.refused++;
+    if (REFUSED.includes(answer.status) || answer.status === LATE) {
+      totals[answer.status === LATE ? "late" : "refused"]++;
+      const ms = (performance.now() - begun).toFixed(0);
+      console.error(`${answer.status} after ${ms} ms: ${answer.body} (${long ? "long" : `text ${i}`})`);
       await sleep(50);
       continue;
     }

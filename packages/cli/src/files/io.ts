@@ -160,7 +160,10 @@ export function readTextLines(path: string): AsyncIterable<string> {
   return createInterface({ input: Readable.from(readBytes(path)), crlfDelay: Number.POSITIVE_INFINITY });
 }
 
-/** The bytes of a treebank; a file whose lines end in CR alone would be one long comment, so it is refused. */
+/**
+ * The bytes of a treebank; a file whose lines end in CR alone would be one long comment, so it is refused, and so is a
+ * table.
+ */
 export async function* readLines(
   path: string,
   onRead?: (bytes: number) => void,
@@ -168,14 +171,23 @@ export async function* readLines(
   yield* withLineEnds(path, readBytes(path, onRead));
 }
 
-/** Passes bytes on as long as it is not known that their lines end in CR alone. */
+/** Passes bytes on as long as it is not known that they are a table, or that their lines end in CR alone. */
 export async function* withLineEnds(
   path: string,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, void> {
   let isKnown = false;
   let returns = 0;
+  let isBegun = false;
   for await (const chunk of chunks) {
+    if (!isBegun && Buffer.from(chunk.subarray(0, 4)).toString("latin1") === "PAR1") {
+      throw new FileError(
+        path === "-"
+          ? "<stdin>: a Parquet table, which is read from its end (expected a file: stemma convert FILE)"
+          : `${path}: a Parquet table (expected CoNLL-U: stemma convert ${path} -o NAME.conllu)`,
+      );
+    }
+    isBegun = true;
     for (let i = 0; i < chunk.length && !isKnown; i++) {
       if (chunk[i] === 10) isKnown = true;
       else if (chunk[i] === 13 && ++returns > 1) {

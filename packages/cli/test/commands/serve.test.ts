@@ -1,6 +1,6 @@
 // `stemma serve` as a process of its own.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, openSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -257,6 +257,12 @@ describe("stemma serve", () => {
     expect(run("--model", toy, "--model", toy)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining("already a model named toy"),
+    });
+    const folder = mkdtempSync(join(tmpdir(), "stemma-serve-"));
+    mkdirSync(join(folder, "folder.stemma"));
+    expect(run("--models", folder)).toEqual({
+      status: 2,
+      stderr: `${folder}: no models (expected files whose names end in .stemma)\n`,
     });
     const { child, port, exit } = await start("--log", "json", "--threads", "1");
     const taken = run("--model", toy, "--port", String(port), "--threads", "1", "--log", "off");

@@ -109,6 +109,18 @@ describe("a table of words", () => {
       status: 2,
       err: expect.stringContaining("cannot parse a table of words (stemma convert --from parquet"),
     });
+    for (const command of [["stats"], ["draw", "--strict"], ["convert", "--from", "conllu"]]) {
+      const { status, out, err } = stemma([...command, path("t.parquet")]);
+      expect({ status, out, err }).toEqual({
+        status: 2,
+        out: "",
+        err: `${path("t.parquet")}: a Parquet table (expected CoNLL-U: stemma convert ${path("t.parquet")} -o NAME.conllu)\n`,
+      });
+    }
+    expect(shell(`cat t.parquet | $stemma convert`, { cwd: folder })).toMatchObject({
+      status: 2,
+      err: "<stdin>: a Parquet table, which is read from its end (expected a file: stemma convert FILE)\n",
+    });
   });
 });
 

@@ -95,7 +95,7 @@ export interface StatisticsSummary {
   wellNested: { trees: number; share: number };
   /** Gap degrees of the trees. */
   gapDegree: DistributionSummary;
-  /** Edge degrees of the trees. */
+  /** Edge degrees of the trees; not of those of more than 500 words in which arcs cross. */
   edgeDegree: DistributionSummary;
   /** Depths of the trees. */
   depth: DistributionSummary;
@@ -246,7 +246,8 @@ export class TreebankStatistics {
     this.trees++;
     if (crossed === 0 || isWellNested(heads)) this.wellNestedTrees++;
     this.gapDegree.add(crossed === 0 ? 0 : gapDegree(heads));
-    this.edgeDegree.add(crossed === 0 ? 0 : edgeDegree(heads));
+    const isLong = heads.length - 1 > LONGEST_JUDGED;
+    if (!isLong || crossed === 0) this.edgeDegree.add(crossed === 0 ? 0 : edgeDegree(heads));
     this.depth.add(depth(heads));
     let roots = 0;
     const lengths = arcLengths(heads);
@@ -259,7 +260,7 @@ export class TreebankStatistics {
       }
     }
     if (roots > 1) this.treesWithSeveralRoots++;
-    if (heads.length - 1 > LONGEST_JUDGED) {
+    if (isLong) {
       this.notJudged++;
       return;
     }

@@ -157,29 +157,84 @@ export function isProjective(heads: ArrayLike<number>): boolean {
 
 /**
  * Returns the words whose incoming arc is non-projective, in sentence order: some word strictly between head and
- * dependent does not descend from the head. O(n) for projective trees, at most O(sum of the arc lengths) for others.
+ * dependent does not descend from the head. O(n) for projective trees, O(n log n) for others.
  *
  * The definition needs no tree, and treebanks hold sentences that are none (nl_lassysmall, UD 2.0, has words that are
- * their own head), so cycles and words without a head are accepted; then every test climbs towards the root.
+ * their own head), so cycles and words without a head are accepted.
  * @param heads the head of each word, 0 for the root; index 0 is unused
  */
 export function nonProjectiveArcs(heads: ArrayLike<number>): number[] {
   checkHeads(heads);
-  const traversal = isTree(heads) ? traverse(heads) : null;
+  const { forest, top } = withoutCycles(heads);
+  const traversal = traverse(forest);
+  if (isTree(heads) && traversal.rank.every((rank, node) => rank === node)) return [];
+  // Node 0 stands before every word and counts as dominating all of them.
   const words: number[] = [];
-  if (traversal?.rank.every((rank, node) => rank === node)) return words;
-  for (let dependent = 1; dependent < heads.length; dependent++) {
-    const head = heads[dependent]!;
-    // Node 0 stands before every word and counts as dominating all of them.
-    if (head <= 0) continue;
-    const high = Math.max(head, dependent);
-    for (let k = Math.min(head, dependent) + 1; k < high; k++) {
-      if (traversal ? dominates(traversal, head, k) : isAncestor(heads, head, k)) continue;
-      words.push(dependent);
-      break;
-    }
+  const between: Between[] = [];
+  for (let word = 1; word < heads.length; word++) {
+    const head = heads[word]!;
+    if (head <= 0 || head >= heads.length || Math.abs(head - word) < 2) continue;
+    words.push(word);
+    between.push({ node: top[head]!, from: Math.min(head, word) + 1, to: Math.max(head, word) - 1 });
   }
-  return words;
+  const dominated = countDominated(traversal, between);
+  return words.filter((_, i) => dominated[i]! <= between[i]!.to - between[i]!.from);
+}
+
+/**
+ * The heads with a word of each cycle, and every word without a head, below node 0; and for each word the one that
+ * dominates there what it dominates in the cycle.
+ */
+function withoutCycles(heads: ArrayLike<number>): { forest: Int32Array; top: Int32Array } {
+  const forest = Int32Array.from(heads, (head, i) => (i === 0 ? NONE : head > 0 && head < heads.length ? head : 0));
+  const top = Int32Array.from(forest, (_, i) => i);
+  const seen = new Int32Array(heads.length);
+  for (let start = 1; start < heads.length; start++) {
+    let node = start;
+    for (; node > 0 && seen[node] === 0; node = forest[node]!) seen[node] = start;
+    if (node === 0 || seen[node] !== start) continue;
+    for (let next = forest[node]!; next !== node; next = forest[next]!) top[next] = node;
+    forest[node] = 0;
+  }
+  return { forest, top };
+}
+
+/** A question: how many of the nodes from one to another a node dominates. */
+interface Between {
+  node: number;
+  from: number;
+  to: number;
+}
+
+/**
+ * Answers the questions in the order of the sentence, with the ranks of the nodes so far in a tree of sums (Fenwick
+ * 1994). O((n + questions) log n).
+ */
+function countDominated({ first, size, rank }: Traversal, questions: readonly Between[]): Int32Array {
+  const counts = new Int32Array(questions.length);
+  const sums = new Int32Array(rank.length + 1);
+  const before = (end: number) => {
+    let sum = 0;
+    for (let k = end; k > 0; k &= k - 1) sum += sums[k]!;
+    return sum;
+  };
+  // Each is asked before its first node and after its last one.
+  const events = Float64Array.from({ length: 2 * questions.length }, (_, i) => {
+    const { from, to } = questions[i >> 1]!;
+    return (i & 1 ? to : from - 1) * 2 * questions.length + i;
+  }).sort();
+  let last = 0;
+  for (const event of events) {
+    const i = event % (2 * questions.length);
+    for (const end = (event - i) / (2 * questions.length); last < end; ) {
+      last++;
+      for (let k = rank[last]! + 1; k < sums.length; k += k & -k) sums[k]!++;
+    }
+    const { node } = questions[i >> 1]!;
+    const count = before(first[node]! + size[node]!) - before(first[node]!);
+    counts[i >> 1]! += i & 1 ? count : -count;
+  }
+  return counts;
 }
 
 function dominates({ first, size, rank }: Traversal, head: number, node: number): boolean {
@@ -272,29 +327,28 @@ export function gapDegree(heads: ArrayLike<number>): number {
 
 /**
  * Whether no two subtrees that are disjoint interleave (Bodirsky, Kuhlmann & Möhl 2005): no words a < b < c < d with a
- * and c below one node, b and d below another, and neither node below the other. Such nodes both have gaps, so the
- * pairs are few. O(n) for projective trees, O(n · gaps²) for others.
+ * and c below one node, b and d below another, and neither node below the other. If two subtrees interleave, so do
+ * those of two dependents of one head that contain them. O(n log n).
  * @param heads the head of each word, 0 for the root; index 0 is unused
  */
 export function isWellNested(heads: ArrayLike<number>): boolean {
-  const traversal = traverse(heads);
-  const degrees = gapDegrees(heads);
-  const nodes: number[] = [];
-  for (let i = 1; i < heads.length; i++) if (degrees[i]! > 0) nodes.push(i);
-  for (const [k, a] of nodes.entries()) {
-    for (const b of nodes.slice(k + 1)) {
-      if (dominates(traversal, a, b) || dominates(traversal, b, a)) continue;
-      let turns = 0;
-      let last = 0;
-      for (let i = 1; i < heads.length; i++) {
-        const node = dominates(traversal, a, i) ? a : dominates(traversal, b, i) ? b : last;
-        if (node !== last) turns++;
-        last = node;
+  const { start, nodes } = children(heads);
+  const { left, right } = spans(heads);
+  const between: Between[] = [];
+  for (let head = 0; head < heads.length; head++) {
+    const open: number[] = [];
+    for (const node of nodes.slice(start[head]!, start[head + 1]!).sort((a, b) => left[a]! - left[b]!)) {
+      while (open.length > 0 && right[open.at(-1)!]! < left[node]!) open.pop();
+      const around = open.at(-1);
+      if (around !== undefined) {
+        if (right[around]! < right[node]!) return false;
+        // It has to be in one gap of the one around it; that is in one gap of those around both.
+        between.push({ node: around, from: left[node]!, to: right[node]! });
       }
-      if (turns > 3) return false;
+      open.push(node);
     }
   }
-  return true;
+  return countDominated(traverse(heads), between).every((count) => count === 0);
 }
 
 /**

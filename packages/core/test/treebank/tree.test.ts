@@ -145,6 +145,23 @@ it("finds non-projective arcs in graphs that are no trees", () => {
   expect(nonProjectiveArcs(tree(3, -1, 0))).toEqual([1]);
 });
 
+it("finds them as the definition says, in any graph with a head for each word", () => {
+  const graphs = fc
+    .integer({ min: 1, max: 12 })
+    .chain((n) =>
+      fc.array(fc.integer({ min: -1, max: n }), { minLength: n, maxLength: n }).map((heads) => tree(...heads)),
+    );
+  fc.assert(
+    fc.property(graphs, (heads) => {
+      const crossed = Array.from(heads.keys()).filter(
+        (d) => heads[d]! > 0 && between(heads, d).some((k) => !isAncestor(heads, heads[d]!, k)),
+      );
+      expect(nonProjectiveArcs(heads)).toEqual(crossed);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 it("agrees with the definitions on random trees", () => {
   fc.assert(
     fc.property(randomTrees(14), (heads) => {
@@ -198,6 +215,25 @@ it("survives long chains and stars", () => {
   const comb = Int32Array.from({ length: n + 1 }, (_, i) => (i === 0 ? -1 : i <= 2 ? i - 1 : i - 2));
   expect(gapDegree(comb)).toBe(n / 2 - 1);
   expect(nonProjectiveArcs(comb)).toHaveLength(n - 3);
+});
+
+it("takes little more than twice the time for twice as long a tree, however many arcs cross", () => {
+  const n = 100_000;
+  // Words of the first half below the one in the middle, and below each of them the word as far on the other side.
+  const nested = Int32Array.from({ length: n + 2 }, (_, i) =>
+    i === 0 ? -1 : i === n / 2 + 1 ? 0 : i <= n / 2 ? n / 2 + 1 : n + 2 - i,
+  );
+  const begun = performance.now();
+  expect(nonProjectiveArcs(nested)).toHaveLength(n / 2);
+  expect(isWellNested(nested)).toBe(true);
+  const shifted = Int32Array.from({ length: n + 1 }, (_, i) =>
+    i === 0 ? -1 : i === 1 ? 0 : i <= n / 2 + 1 ? 1 : i - n / 2,
+  );
+  expect(nonProjectiveArcs(shifted)).toHaveLength(n / 2 - 1);
+  expect(isWellNested(shifted)).toBe(false);
+  const loops = Int32Array.from({ length: n + 1 }, (_, i) => i);
+  expect(nonProjectiveArcs(loops)).toEqual([]);
+  expect(performance.now() - begun).toBeLessThan(20_000);
 });
 
 const folder = new URL("../../../../../shared/treebanks/", import.meta.url);

@@ -78,6 +78,7 @@ export class Exchange implements Holder {
   stalledSince: number | undefined;
   /** Nothing of the answer is held back: there is no memory for it. */
   eager = false;
+  /** Its address; a client on a Unix socket has none, nor has one that was gone before it was accepted. */
   readonly client: string;
   readonly begun = performance.now();
   /** Headers of every answer to this request: names and values by turns, as that is fastest. */
@@ -115,7 +116,7 @@ export class Exchange implements Holder {
     private readonly limits: Limits,
     expectsContinue: boolean,
   ) {
-    this.client = req.socket.remoteAddress ?? "unix";
+    this.client = req.socket.remoteAddress ?? "unknown";
     this.headers = ["X-Request-Id", id, "X-Content-Type-Options", "nosniff"];
     this.expectsContinue = expectsContinue;
     if (req.headers["transfer-encoding"] !== undefined) joinSmallChunks(req);

@@ -57,12 +57,12 @@ export class Models {
     return this.list[index]!;
   }
 
-  /** The number of a model by its name; no name is the default. */
-  find(name: string | undefined): number {
+  /** The number of a model by its name; no name is the default. `others`: names that could be asked for, too. */
+  find(name: string | undefined, others: readonly string[] = []): number {
     if (name === undefined) return 0;
     const index = this.names.indexOf(name);
     if (index >= 0) return index;
-    const detail = `unknown model: ${shown(name)} (expected ${this.names.join(", ")})`;
+    const detail = `unknown model: ${shown(name)} (expected ${[...this.names, ...others].join(", ")})`;
     throw new Problem(404, "unknown-model", detail, "model");
   }
 

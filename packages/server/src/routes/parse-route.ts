@@ -24,11 +24,11 @@ export interface ParseSettings extends RunLimits {
 export async function modelFor(
   exchange: PoolExchange,
   name: string | undefined,
-  { models, borrow }: ParseSettings,
+  { models, borrow, onDemand }: ParseSettings,
 ): Promise<[models: Models, model: number]> {
   const others = name === undefined || models.names.includes(name) ? undefined : await borrow(exchange, name);
   const found = others ?? models;
-  return [found, found.find(name)];
+  return [found, found.find(name, onDemand)];
 }
 
 /** The types of answers, with the names of each; clients that do not say get the first. */

@@ -89,6 +89,8 @@ export class Service {
   private readonly routes: ReadonlyMap<string, Route>;
   private readonly counters = new WorkerCounters();
   private generation: Generation;
+  private reloading: Promise<void> = Promise.resolve();
+  private closed = false;
   /** Models that are loaded on demand. */
   private readonly shelf: Shelf;
   /** How many requests are under way by address. */
@@ -168,9 +170,16 @@ export class Service {
 
   /**
    * Takes other models into use: requests that come from now on are done with them, those that are under way with the
-   * old ones. Where they cannot be loaded the log says so, and the old ones stay.
+   * old ones. Where they cannot be loaded the log says so, and the old ones stay. Whoever asks meanwhile has to wait:
+   * those that were asked for last are there in the end.
    */
-  async reload(load: () => ServedModels | Promise<ServedModels>): Promise<void> {
+  reload(load: () => ServedModels | Promise<ServedModels>): Promise<void> {
+    this.reloading = this.reloading.then(() => this.replaceModels(load));
+    return this.reloading;
+  }
+
+  private async replaceModels(load: () => ServedModels | Promise<ServedModels>): Promise<void> {
+    if (this.closed) return;
     let next: Generation;
     try {
       next = this.generationOf(await loaded(await load()));
@@ -179,6 +188,7 @@ export class Service {
       this.log.event("reload-failed", { error: (error as Error).message });
       return;
     }
+    if (this.closed) return next.scheduler.close();
     const before = this.generation;
     this.generation = next;
     before.retire();
@@ -199,6 +209,7 @@ export class Service {
 
   /** Ends at once: what is under way fails. */
   async close(): Promise<void> {
+    this.closed = true;
     await this.scheduler.close();
     await this.shelf.close();
     this.metrics.close();

@@ -144,3 +144,14 @@ it("takes other models into use", async () => {
   expect(await names()).toBe("bare");
   await own.close();
 });
+
+it("has the models in the end that it was told to take last, also when others take longer to load", async () => {
+  const { createHandler } = await library();
+  const { toy, bare } = modelFiles();
+  const own = await createHandler({ models: { first: toy }, threads: 1 });
+  const url = await listening(own);
+  const slow = own.reload(() => new Promise((resolve) => setTimeout(() => resolve({ slow: toy }), 2000)));
+  await Promise.all([slow, own.reload(() => ({ bare }))]);
+  expect((await send(`${url}/v1/models`, { method: "GET" })).json().default).toBe("bare");
+  await own.close();
+});

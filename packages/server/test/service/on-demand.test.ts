@@ -54,7 +54,9 @@ it("says that a model cannot be loaded, and knows no others", async () => {
   const failure = () => running.log().find(({ event }) => event === "model-failed");
   await eventually(() => failure() !== undefined, "the log says so");
   expect(failure()!.error).toContain("broken.stemma: ");
-  expect((await parse(running, "../toy")).status).toBe(404);
+  const unknown = await parse(running, "../toy");
+  expect(unknown.status).toBe(404);
+  expect(unknown.json().detail).toMatch(/^unknown model: "..\/toy" \(expected .*broken/);
   copyFileSync(toy, join(folder, "broken.stemma"));
   expect((await parse(running, "broken")).status).toBe(200);
   await running.stop();

@@ -198,7 +198,9 @@ async function loadModels(paths: readonly string[]): Promise<ReadonlyMap<string,
 function modelsIn(directory: string): ReadonlyMap<string, string> {
   let names: string[];
   try {
-    names = readdirSync(directory).filter((name) => name.endsWith(".stemma"));
+    // Whoever asked for a pipe would wait for its writer.
+    const isFile = (name: string) => statSync(join(directory, name), { throwIfNoEntry: false })?.isFile();
+    names = readdirSync(directory).filter((name) => name.endsWith(".stemma") && isFile(name));
   } catch (error) {
     throw fileError("read", directory, error as NodeJS.ErrnoException);
   }
@@ -242,9 +244,8 @@ function untilEnded(server: StemmaServer, { model, grace, drainDelay }: ServeOpt
     };
     process.on("SIGTERM", end);
     process.on("SIGINT", end);
-    let reloading: Promise<void> = Promise.resolve();
     process.on("SIGHUP", () => {
-      reloading = reloading.then(() => (ending ? undefined : server.reload(() => loadModels(model))));
+      if (!ending) void server.reload(() => loadModels(model));
     });
     // npx and npm start a shell that ends on SIGTERM without a word to the server.
     if (process.env.npm_command === undefined) return;

@@ -35,7 +35,8 @@ JSON: {"files": [{"file", …}], "total": {…}} with, for each file and the tot
   disfluencies                               {sentences, IJ, DM, RP: {words, spans, lengths: {length: count}}, labelled, nested,
                                              discontinuous, otherHeads}: words that --joint disfluencies removes
   coverage                                   {system: {trees, share}}: trees that the transition system can build
-  notJudged                                  trees of more than 500 words, which the coverage leaves out
+  notJudged                                  trees of more than 500 words, which the coverage leaves out, and
+                                             edgeDegree too if arcs cross
 If there are predicates, also for all files together:
   roles                                      {predicates, arguments, senses, roles: {name: count}, coverage: {graphs, arguments}}: what
                                              the semantic stack can build (docs/semantic-roles.md)
