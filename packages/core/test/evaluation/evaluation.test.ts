@@ -179,6 +179,16 @@ describe("breakdowns computed by hand", () => {
     expect(evaluate(GOLD, SYSTEM, { breakdowns: false }).toJSON().breakdowns).toBeNull();
   });
 
+  it("by the gold UPOS where a system word has a gold word, else by its own", () => {
+    const [gold, system] = ["ab/_/NOUN/_/2/dep c/_/NOUN/_/0/root", "a/_/ADV/_/2/dep b/_/ADJ/_/3/dep c/_/VERB/_/0/root"];
+    const { upos } = evaluate([sentence(gold!)], [sentence(system!)]).breakdowns;
+    expect(upos.byCount().map(([name, { gold, system }]) => [name, gold, system])).toEqual([
+      ["NOUN", 2, 1],
+      ["ADJ", 0, 1],
+      ["ADV", 0, 1],
+    ]);
+  });
+
   it("words on a cycle have no distance to the root", () => {
     const looping = Sentence.from(
       {
