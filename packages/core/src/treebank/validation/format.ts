@@ -1,7 +1,7 @@
 // Level 1: lines, columns and IDs, whatever they say.
 
 import { at, COLUMNS, FORM, ID, LEMMA, MISC, Row, type Rows } from "./rows/rows.js";
-import { REPEATED_SPACE, SPACE_AFTER, SPACE_BEFORE, WHITE_SPACE } from "./rows/white-space.js";
+import { isSpaceAt, REPEATED_SPACE, WHITE_SPACE } from "./rows/white-space.js";
 import type { Report } from "./violation.js";
 
 const WORD = /^[1-9][0-9]*$/;
@@ -156,8 +156,8 @@ function checkSpaces(value: string, column: number, id: string, tell: (rule: Rul
     tell(isToken ? "invalid-whitespace-mwt" : "invalid-whitespace", `${name} has white space: ${written}.`);
     return;
   }
-  if (SPACE_BEFORE.test(value)) tell("leading-whitespace", `${name} begins with white space: ${written}.`);
-  if (SPACE_AFTER.test(value)) tell("trailing-whitespace", `${name} ends with white space: ${written}.`);
+  if (isSpaceAt(value, 0)) tell("leading-whitespace", `${name} begins with white space: ${written}.`);
+  if (isSpaceAt(value, value.length - 1)) tell("trailing-whitespace", `${name} ends with white space: ${written}.`);
   if (REPEATED_SPACE.test(value)) tell("repeated-whitespace", `${name} has white space twice: ${written}.`);
 }
 
