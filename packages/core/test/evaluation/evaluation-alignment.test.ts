@@ -129,6 +129,13 @@ describe("places where treebanks differ", () => {
     expect(run("au=a+u", "a u", true).scores.words.correct).toBe(2);
   });
 
+  it("more words in multiword tokens than can be compared", () => {
+    const token = (word: string) => `T=${Array.from({ length: 8200 }, () => word).join("+")}`;
+    expect(() => run(token("x"), token("y"))).toThrow(
+      's:2: invalid multiword tokens: "8200 gold words, 8200 system words" (expected fewer than 67108864 pairs of words',
+    );
+  });
+
   it("a form of spaces only", () => {
     expect(() => run("_ a", "a")).toThrow('g:1:2: invalid FORM: " " (expected more than spaces)');
   });
