@@ -44,6 +44,9 @@ describe("alignment", () => {
     ["dont=do+nt", "don=do+n t", 1],
     ["abc=a+b+c de=d+e", "a bcd=b+c+d e", 5],
     ["x ab=a+b y", "xa b y", 2],
+    // After an equal beginning the table decides.
+    ["im=x+b", "im=x+a+b", 2],
+    ["im=x+y+c+b", "im=x+y+a+b+c+d+b", 4],
     // Sentences that end elsewhere.
     ["one two | three", "one | two three", 3],
     ["one | two | three", "one two three", 3],
@@ -95,6 +98,12 @@ describe("places where treebanks differ", () => {
     ["other text", "one two | three", "one two | tree", 's:4: invalid text: ree (expected "hree" as in g:4: both must'],
     ["other text later", "one | two | three", "one two | four", 's:4: invalid text: four (expected "three" as in g:5'],
     [
+      "other text in the middle",
+      "one | two three | four",
+      "one | too three | four",
+      's:3: invalid text: oothree (expected "wothree" as in g:3:',
+    ],
+    [
       "too short",
       "one | two",
       "one",
@@ -118,6 +127,13 @@ describe("places where treebanks differ", () => {
       "s:3: invalid number of words: 1 (expected 2 as in the sentence at g:3)",
     );
     expect(run("au=a+u", "a u", true).scores.words.correct).toBe(2);
+  });
+
+  it("more words in multiword tokens than can be compared", () => {
+    const token = (word: string) => `T=${Array.from({ length: 8200 }, () => word).join("+")}`;
+    expect(() => run(token("x"), token("y"))).toThrow(
+      's:2: invalid multiword tokens: "8200 gold words, 8200 system words" (expected fewer than 67108864 pairs of words',
+    );
   });
 
   it("a form of spaces only", () => {

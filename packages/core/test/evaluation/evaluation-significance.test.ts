@@ -102,6 +102,8 @@ it("the seed decides the samples", () => {
   const p = (seed: number) => compareSystems(A, B, "las", { samples: 300, seed }).p;
   expect(p(5)).toBe(p(5));
   expect(new Set([1, 2, 3, 4, 5, 6].map(p)).size).toBeGreaterThan(1);
+  // Also what of it is beyond 32 bits.
+  expect(new Set([1, 2, 3, 4, 5, 6].map((k) => p(5 + k * 2 ** 32))).size).toBeGreaterThan(1);
 });
 
 it("wrong arguments are named", () => {

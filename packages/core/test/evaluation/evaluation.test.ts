@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inBins, LENGTH_BINS } from "../../src/evaluation/breakdowns.js";
+import { inBins, LENGTH_BINS, ROOT_DISTANCE_BINS } from "../../src/evaluation/breakdowns.js";
 import { evaluate } from "../../src/evaluation/evaluation.js";
 import type { Score } from "../../src/evaluation/scores.js";
 import { Sentence } from "../../src/treebank/sentence/sentence.js";
@@ -137,6 +137,7 @@ describe("breakdowns computed by hand", () => {
 
   it("by distance to the root, label, sentence length, UPOS", () => {
     expect(breakdowns.rootDistance.of(2)).toMatchObject({ gold: 4, system: 3, foundLabelled: 2, rightLabelled: 2 });
+    expect(inBins(breakdowns.rootDistance, ROOT_DISTANCE_BINS).map(([name]) => name)).toEqual(["1", "2", "3"]);
     expect(breakdowns.rootDistance.of(3)).toMatchObject({ gold: 1, system: 2, foundLabelled: 1, rightLabelled: 1 });
     expect(breakdowns.label.of("nsubj")).toMatchObject({ gold: 1, system: 0, found: 1, foundLabelled: 0 });
     expect(breakdowns.label.of("obj")).toMatchObject({ gold: 0, system: 1, right: 1, rightLabelled: 0 });
@@ -177,6 +178,16 @@ describe("breakdowns computed by hand", () => {
     expect(without.breakdowns.length.of(1)).toMatchObject({ gold: 2, system: 2 });
     expect(without.counts).toEqual({ gold: [4, 1], system: [4, 1], uas: [4, 1], las: [3, 1] });
     expect(evaluate(GOLD, SYSTEM, { breakdowns: false }).toJSON().breakdowns).toBeNull();
+  });
+
+  it("by the gold UPOS where a system word has a gold word, else by its own", () => {
+    const [gold, system] = ["ab/_/NOUN/_/2/dep c/_/NOUN/_/0/root", "a/_/ADV/_/2/dep b/_/ADJ/_/3/dep c/_/VERB/_/0/root"];
+    const { upos } = evaluate([sentence(gold!)], [sentence(system!)]).breakdowns;
+    expect(upos.byCount().map(([name, { gold, system }]) => [name, gold, system])).toEqual([
+      ["NOUN", 2, 1],
+      ["ADJ", 0, 1],
+      ["ADV", 0, 1],
+    ]);
   });
 
   it("words on a cycle have no distance to the root", () => {

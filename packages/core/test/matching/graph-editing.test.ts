@@ -5,6 +5,7 @@ import {
   joinSentences,
   joinWords,
   readTreebank,
+  removeEmptyNode,
   type Sentence,
   splitSentence,
   splitWord,
@@ -53,7 +54,7 @@ describe("DEPS follow", () => {
   });
 });
 
-/** Valid sentences with a graph: a random tree, further arcs, empty nodes. */
+/** Valid sentences with a graph: a random tree, further arcs, empty nodes, multiword tokens. */
 const sentences = fc
   .integer({ min: 2, max: 8 })
   .chain((n) =>
@@ -65,14 +66,23 @@ const sentences = fc
       ),
       more: fc.array(fc.tuple(fc.nat(n - 1), fc.nat(n - 1)), { maxLength: 4 }),
       empty: fc.array(fc.tuple(fc.nat(n - 1), fc.nat(n - 1)), { maxLength: 2 }),
+      tokens: fc.uniqueArray(fc.nat(n - 1), { maxLength: 2 }),
     }),
   )
-  .map(({ heads, order, more, empty }) => {
+  .map(({ heads, order, more, empty, tokens }) => {
     const n = heads.length;
     // Node k of the tree, from 0, stands at order[k]; its head is an earlier node, and that of node 0 is the root.
     const headOf = new Map(order.map((place, k) => [place, k === 0 ? 0 : order[heads[k]!]! + 1]));
     const lines: string[] = [];
+    const written: string[] = [];
+    // Where the last token ends, from 0.
+    let end = -1;
     for (let i = 0; i < n; i++) {
+      if (i > end && i + 1 < n && tokens.includes(i)) {
+        end = i + 1;
+        lines.push(`${i + 1}-${i + 2} t${i} _ _ _ _ _ _ _ _`);
+        written.push(`t${i}`);
+      } else if (i > end) written.push(`w${i}`);
       const head = headOf.get(i)!;
       const label = head === 0 ? "root" : "dep";
       const arcs = new Set([`${head}:${label}`]);
@@ -83,8 +93,7 @@ const sentences = fc
       lines.push(`${i + 1} w${i} w${i} X _ _ ${head} ${label} ${sorted.join("|")} _`);
       for (const [k, [, h]] of own.entries()) lines.push(`${i + 1}.${k + 1} _ _ X _ _ _ _ ${h + 1}:dep _`);
     }
-    const text = Array.from({ length: n }, (_, i) => `w${i}`).join(" ");
-    return `# sent_id = s\n# text = ${text}\n${rows(...lines)}`;
+    return `# sent_id = s\n# text = ${written.join(" ")}\n${rows(...lines)}`;
   });
 
 const errors = (sentence: Sentence) =>
@@ -94,7 +103,7 @@ const errors = (sentence: Sentence) =>
     .map(({ message }) => message);
 
 test("random edits leave no sentence invalid that was valid", () => {
-  const kinds = ["delete", "subtree", "attach", "split", "join", "cut", "append"] as const;
+  const kinds = ["delete", "two", "subtree", "attach", "split", "join", "cut", "append", "emptied"] as const;
   let tried = 0;
   fc.assert(
     fc.property(sentences, sentences, fc.constantFrom(...kinds), fc.nat(7), fc.nat(7), (text, other, kind, a, b) => {
@@ -108,10 +117,14 @@ test("random edits leave no sentence invalid that was valid", () => {
         else if (kind === "join") results = [joinWords(sentence, Math.min(i, n - 1), Math.min(i, n - 1) + 1)];
         else if (kind === "cut") results = splitSentence(sentence, Math.max(2, i));
         else if (kind === "append") results = [joinSentences(sentence, read(other))];
+        else if (kind === "emptied") results = sentence.emptyNodes.map(({ id }) => removeEmptyNode(sentence, id));
         else {
           const actions =
             kind === "attach" ? [{ attach: "d", to: "h" }] : [{ delete: "d", subtree: kind === "subtree" }];
-          const pattern = kind === "attach" ? `{form:w${i - 1}}=d; {form:w${j - 1}}=h` : `{form:w${i - 1}}=d`;
+          const pattern =
+            kind === "attach"
+              ? `{form:w${i - 1}}=d; {form:w${j - 1}}=h`
+              : `{form:/^(w${i - 1}|${kind === "two" ? `w${j - 1}` : ""})$/}=d`;
           results = [new TreeEditor(pattern, actions).edit(sentence).sentence];
         }
       } catch (error) {
@@ -122,7 +135,7 @@ test("random edits leave no sentence invalid that was valid", () => {
       tried++;
       for (const result of results) expect(errors(result), result.toString()).toEqual([]);
     }),
-    { numRuns: 600 },
+    { numRuns: Number(process.env.RUNS ?? 600) },
   );
   expect(tried).toBeGreaterThan(200);
 });

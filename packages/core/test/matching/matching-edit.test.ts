@@ -119,6 +119,13 @@ describe("attach", () => {
 });
 
 describe("delete", () => {
+  test("rewrites a text that has more than one space in a place", () => {
+    const text =
+      "# text = a  b  c\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t1\tdep\t_\t_\n3\tc\t_\tX\t_\t_\t1\tdep\t_\t_\n\n";
+    const [sentence] = readTreebank(text);
+    expect(new TreeEditor("{form:b}", [{ delete: "" }]).edit(sentence!).sentence.comment("text")).toBe("a c");
+  });
+
   test("a word, whose dependents go to its head", () => {
     expect(edit("{lemma:car}", [{ delete: "" }])).toBe(
       [

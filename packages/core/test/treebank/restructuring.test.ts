@@ -12,6 +12,7 @@ import {
   splitSentence,
   splitWord,
   surfaceText,
+  validate,
 } from "../../src/treebank.js";
 
 const CONLLU = [
@@ -38,6 +39,21 @@ const lines = (sentence: Sentence) =>
     .split("\n")
     .filter((line) => /^\d/.test(line));
 
+test("no orphan comes into a graph whose gaps are filled with empty nodes", () => {
+  const row = (...columns: string[]) => `${columns.join("\t")}\n`;
+  const gap =
+    row("1", "Ada", "_", "X", "_", "_", "2", "nsubj", "2:nsubj", "_") +
+    row("2", "buys", "_", "X", "_", "_", "0", "root", "0:root", "_") +
+    row("3", "Ben", "_", "X", "_", "_", "2", "conj", "3.1:nsubj", "_") +
+    row("3.1", "_", "_", "_", "_", "_", "_", "_", "2:conj", "_") +
+    row("4", "pens", "_", "X", "_", "_", "3", "orphan", "3.1:obj", "_") +
+    `${row("5", "now", "_", "X", "_", "_", "4", "advmod", "4:advmod", "_")}`;
+  const [, cut] = splitSentence(read(`${gap}\n`), 4);
+  expect(cut.words.map((word) => cut.deps(word.index))).toEqual(["0:root", "1:advmod"]);
+  const [first] = splitSentence(read(`${gap}\n`), 5);
+  expect(first.deps(4)).toBe("3.1:obj");
+});
+
 describe("words", () => {
   test("a word is split into tokens of the text", () => {
     const split = splitWord(read(), 4, ["g", "o"]);
@@ -50,6 +66,21 @@ describe("words", () => {
     expect(lines(split)[9]).toBe("8\tso\tso\tADV\tRB\t_\t4\tconj\t4:conj|5.1:dep\tSpaceAfter=No");
     expect(surfaceText(split)).toBe("He can't go, or so.");
     expect(joinWords(split, 4, 5).toString()).toBe(CONLLU);
+  });
+
+  test("a word with a space in it is split there, and is never one token", () => {
+    const sentence = read(CONLLU.replace("7\tso\tso", "7\tso so on\tso").replace("or so.", "or so so on."));
+    expect(validate(sentence, { level: 1 })).toEqual([]);
+    const split = splitWord(sentence, 7, ["so", " so", "on"]);
+    expect(
+      lines(split)
+        .slice(8, 11)
+        .map((line) => line.replace(/\t.*\t/, " ")),
+    ).toEqual(["7 _", "8 _", "9 SpaceAfter=No"]);
+    expect(surfaceText(split)).toBe("He can't go, or so so on.");
+    expect(surfaceText(splitWord(sentence, 7, ["s", "o so", "on"]))).toBe("He can't go, or so so on.");
+    expect(() => splitWord(sentence, 7, ["so", "on"])).toThrow('in "so so on": with a space it cannot be one token');
+    expect(() => splitWord(sentence, 7, ["so", "so on"], { oneToken: true })).toThrow("cannot be one token");
   });
 
   test("parts that are not written like that are the words of one token", () => {

@@ -45,10 +45,9 @@ describe.each([1, 2, 3] as const)("level %i", (level) => {
   );
 });
 
-test("every rule has a damage, but for those that need other sentences or bytes", () => {
+test("every rule has a damage, but for those that need other sentences", () => {
   const tried = new Set(([1, 2, 3] as const).flatMap((level) => DAMAGES[level].map(([rule]) => rule)));
   const elsewhere = [
-    "invalid-utf",
     "overlapping-word-intervals",
     "multiple-parallel-id",
     "non-unique-parallel-id",
@@ -111,6 +110,38 @@ test("rules that the small treebank has no place for", () => {
   ]);
 });
 
+test("alternatives and parts of parallel sentences are numbered", () => {
+  const named = (...names: string[]) =>
+    names.map((name, k) =>
+      SHORT("1 a a X _ _ 0 root _ _").replace("= a b c d .", "= a").replace("= 1", `= ${k}\n# parallel_id = ${name}`),
+    );
+  const found = (...names: string[]) => rulesOf(problems(named(...names).join("")));
+  expect(found("a/1/alt1", "a/2/part1", "a/1/alt2", "a/2/part2", "b/1", "a/3/alt1part1")).toEqual([]);
+  expect(found("a/1/alt1", "a/1/alt3")).toEqual(["parallel-id-alt"]);
+  expect(found("a/1/part2", "a/1/part3")).toEqual(["parallel-id-part"]);
+  expect(found("a/1", "a/1/alt1")).toEqual(["parallel-id-alt"]);
+  expect(found("a/1/part1", "a/1")).toEqual(["parallel-id-part"]);
+  // The last one counts.
+  expect(found("a/1/alt1", "a/1/alt3", "a/1/alt4", "a/1/alt2")).toEqual(["parallel-id-alt", "parallel-id-alt"]);
+  expect(found("a/1/alt1", "a/1/alt1")).toEqual(["non-unique-parallel-id"]);
+});
+
+test("items of MISC whose names end in SpaceAfter", () => {
+  const found = (from: string) => rulesOf(problems(WHOLE.replace(from, from.replace("_", "CorrectSpaceAfter=No"))));
+  expect(found("4:aux\t_")).toEqual(["spaceafter-mwt-node"]);
+  expect(found("3:conj:and\t_")).toEqual(["spaceafter-empty-node"]);
+  expect(found("6:nummod\t_")).toEqual([]);
+});
+
+test("Typo=Yes of a multiword token does not make a treebank one with features", () => {
+  const plain = WHOLE.replace(/\t\S+(?=\t(?:\d+|_)\t\S+\t\S+\t\S+\n)/g, "\t_").replace(
+    /(2-3\tcan't\t_\t_\t_\t)_/,
+    "$1Typo=Yes",
+  );
+  expect(plain).toContain("Typo=Yes");
+  expect(problems(plain)).toEqual([]);
+});
+
 test("an orphan before the first empty node", () => {
   const graph = WHOLE.replace(/(# sent_id = made-1[\s\S]*?\n\n)([\s\S]*\n\n)(?=# sent_id = made-3)/, "$2$1").replace(
     "# newdoc\n",
@@ -124,6 +155,9 @@ describe("what is right", () => {
   const none = (from: string | RegExp, to: string) => expect(problems(WHOLE.replace(from, to))).toEqual([]);
   test("mark of a verb", () => none(/ADP(.*)8\tcase\t8:case/, "VERB$18\tmark\t8:mark"));
   test("two spaces in the text", () => none("two red", "two  red"));
+  test("other white space in the text", () => none("two red", "two\u2028\u0085red"));
+  test("a zero-width no-break space", () => none("\tbook\tNOUN\t_", "\t\ufeffbook\tNOUN\ta\ufeffb"));
+  test("a comment that is nearly a name", () => none("# newdoc\n", "# newdoc\n#  sent_id x\n# old_sent_id\n"));
   test("an external part of speech", () => none("NumType=Card\t6\tnummod", "ExtPos=DET|NumType=Card\t6\tdet"));
   test("negation of a function word", () => none("4\tadvmod\t4:advmod", "2\tadvmod\t2:advmod"));
   test("an outer subject", () => none("3\tobl\t3:obl:in", "3\tnsubj:outer\t3:nsubj:outer"));

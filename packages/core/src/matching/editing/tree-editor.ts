@@ -185,7 +185,8 @@ class SentenceEdit {
     }
     const before = sentence.toString();
     const text = sentenceValue(sentence, "text");
-    const followsText = text !== undefined && text === surfaceText(sentence);
+    // Runs of spaces are as good as one.
+    const followsText = text?.replace(/\s+/g, " ") === surfaceText(sentence);
     const labels = Array.from({ length: sentence.length + 1 }, (_, i) => (i === 0 ? "" : sentence.deprel(i)));
     for (const { word, attribute, value } of this.values.values()) this.set(word, attribute, value);
     let isMoved = false;

@@ -10,6 +10,14 @@ export function hasGraph(rows: readonly (readonly string[])[]): boolean {
   return rows.some((columns) => columns[DEPS] !== undefined && columns[DEPS] !== "_");
 }
 
+/**
+ * The label in DEPS of the arc that a word has in the tree. An orphan that is none in DEPS is one whose gap an empty
+ * node fills: no orphan may come in there.
+ */
+export function labelInGraph(label: string, deps: string): string {
+  return /^orphan(?::|$)/.test(label) && !deps.includes(":orphan") ? "dep" : label;
+}
+
 /** Gives the dependents of words that are to be deleted to the heads of these, in the graph. */
 export function liftArcs(rows: readonly string[][], isDeleted: (id: string) => boolean): void {
   if (!hasGraph(rows)) return;
@@ -48,6 +56,7 @@ export function mendGraph(rows: readonly string[][]): void {
   if (!hasGraph(rows)) return;
   const nodes = rows.filter(([id]) => !id!.includes("-"));
   const rowOf = new Map(nodes.map((columns) => [columns[ID]!, columns]));
+  const original = new Map(nodes.map((columns) => [columns, columns[DEPS]!]));
   for (const columns of nodes) {
     const before = arcsOf(columns[DEPS]!);
     const arcs = before.flatMap(({ head, label }) => {
@@ -67,7 +76,9 @@ export function mendGraph(rows: readonly string[][]): void {
     const next = nodes.find((columns) => lost.has(columns[ID]!) && rowOf.has(columns[ID]!) && isBelow(columns, lost));
     const columns = next ?? nodes.find(([id]) => lost.has(id!))!;
     const root = nodes.find((row) => row[HEAD] === "0")?.[ID] ?? "0";
-    const arc = next ? `${next[HEAD]}:${next[DEPREL]}` : `${root}:${root === "0" ? "root" : "dep"}`;
+    const arc = next
+      ? `${next[HEAD]}:${labelInGraph(next[DEPREL]!, original.get(next)!)}`
+      : `${root}:${root === "0" ? "root" : "dep"}`;
     columns[DEPS] = columns[DEPS] === "_" ? arc : sortedArcs(`${columns[DEPS]}|${arc}`);
   }
 }

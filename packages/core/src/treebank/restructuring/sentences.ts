@@ -4,7 +4,7 @@ import { readTreebank } from "../formats/reader.js";
 import { commentValue, withComment } from "../sentence/comments.js";
 import type { Sentence } from "../sentence/sentence.js";
 import { hasNoSpaceAfter, surfaceText } from "../sentence/spaces.js";
-import { mendGraph } from "./graph.js";
+import { labelInGraph, mendGraph } from "./graph.js";
 import { highest } from "./highest.js";
 import { linesOf, newIds, renumbered, type SentenceLines, textOfLines } from "./lines.js";
 
@@ -46,7 +46,7 @@ export function splitSentence(sentence: Sentence, at: number): [Sentence, Senten
       const head = word === root ? 0 : root - from + 1;
       const label = word === root ? "root" : isRoot(line[DEPREL]!) ? "parataxis" : line[DEPREL]!;
       [line[HEAD], line[DEPREL]] = [String(head), label];
-      if (columns[DEPS] !== "_") line[DEPS] = withArc(line[DEPS]!, head, label);
+      if (columns[DEPS] !== "_") line[DEPS] = withArc(line[DEPS]!, head, labelInGraph(label, columns[DEPS]!));
       return line;
     });
     mendGraph(renamed);

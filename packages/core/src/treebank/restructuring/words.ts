@@ -34,16 +34,23 @@ export function splitWord(
   check("parts", forms, STRINGS);
   checkOptions("splitWord", options, { oneToken: TRUE_OR_FALSE });
   const { oneToken = false } = options;
-  if (forms.length < 2 || forms.some((form) => form.trim() === "" || /[\t\n\r]/.test(form))) {
+  const parts = forms.map((part) => part.trim());
+  if (parts.length < 2 || parts.some((form) => form === "" || /[\t\n\r]/.test(form))) {
     throw new RangeError(`invalid parts: ${JSON.stringify(forms)} (expected two or more words without tabs)`);
   }
   const lines = linesOf(sentence.toString());
-  const more = forms.length - 1;
+  const more = parts.length - 1;
   // Empty nodes after the word follow its last part.
   const ids = newIds(lines.rows, (i) => (i < word ? i : i + more)).set(String(word), String(word));
   const last = word + more;
   const isInside = sentence.multiWordTokens.some(({ from, to }) => from <= word && to >= word);
-  const isToken = oneToken || forms.join("") !== sentence.form(word);
+  const spaces = spacesBetween(parts, sentence.form(word));
+  const isToken = oneToken || spaces === undefined;
+  if (isToken && !isInside && /\s/.test(sentence.form(word))) {
+    throw new RangeError(
+      `invalid parts: ${JSON.stringify(forms)} (expected parts as they are written in ${JSON.stringify(sentence.form(word))}: with a space it cannot be one token)`,
+    );
+  }
   const rows: string[][] = [];
   for (const columns of lines.rows) {
     const line = renumbered(columns, ids);
@@ -56,7 +63,7 @@ export function splitWord(
     }
     const misc = line[MISC]!;
     if (!isInside && isToken) rows.push(tokenLine(word, last, line[FORM]!, misc));
-    forms.forEach((form, k) => {
+    parts.forEach((form, k) => {
       const part = k === 0 ? [...line] : [String(word + k), ...Array(9).fill("_")];
       part[FORM] = form;
       if (k > 0) {
@@ -67,13 +74,26 @@ export function splitWord(
       // Where a token ends is said once: by the multiword token, or by the last part.
       if (isInside) part[MISC] = k === 0 ? misc : "_";
       else if (isToken) part[MISC] = k === 0 ? withoutSpaces(misc) : "_";
-      else if (k < more) part[MISC] = withItem(k === 0 ? withoutSpaces(misc) : "_", "SpaceAfter=No");
+      else if (k < more) part[MISC] = withItem(k === 0 ? withoutSpaces(misc) : "_", spaces[k] ? "_" : "SpaceAfter=No");
       else part[MISC] = spacesOf(misc);
       rows.push(part);
     });
   }
   mendGraph(rows);
   return read({ ...lines, rows }, sentence);
+}
+
+/** Whether a space follows each of the parts but the last, if a form is written like that. */
+function spacesBetween(parts: readonly string[], form: string): boolean[] | undefined {
+  const spaces: boolean[] = [];
+  let rest = form;
+  for (const [k, part] of parts.entries()) {
+    if (k > 0) spaces.push(rest !== rest.trimStart());
+    rest = rest.trimStart();
+    if (!rest.startsWith(part)) return undefined;
+    rest = rest.slice(part.length);
+  }
+  return rest === "" ? spaces : undefined;
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { relationMessage } from "./rows/relation-names.js";
 import { at, COLUMNS, DEPREL, FEATS, HEAD, LEMMA, MISC, nameOf, type Row, UPOS } from "./rows/rows.js";
+import { trimmed } from "./rows/white-space.js";
 import { page, type Report } from "./violation.js";
 
 const MORPHOLOGY = page("u/overview/morphology.html");
@@ -53,7 +54,7 @@ function checkMisc(row: Row, report: Report): void {
     const name = equals < 0 ? item : item.slice(0, equals);
     const value = equals < 0 ? "" : item.slice(equals + 1);
     if (name === "") report("empty-misc", warning, `MISC has an item without a name: ${misc}.`);
-    if (/^\s|\s$/.test(name) || /^\s|\s$/.test(value)) {
+    if (trimmed(name) !== name || trimmed(value) !== value) {
       report("misc-extra-space", warning, `${JSON.stringify(item)} begins or ends with white space.`);
     }
     if (MISC_NAMES.test(name)) {

@@ -1,6 +1,7 @@
 // Level 1: lines, columns and IDs, whatever they say.
 
 import { at, COLUMNS, FORM, ID, LEMMA, MISC, Row, type Rows } from "./rows/rows.js";
+import { isSpaceAt, REPEATED_SPACE, WHITE_SPACE } from "./rows/white-space.js";
 import type { Report } from "./violation.js";
 
 const WORD = /^[1-9][0-9]*$/;
@@ -12,8 +13,8 @@ let places = new Int32Array(1 << 12);
 
 const [TAB, NEWLINE, SPACE, HASH, ZERO, NINE] = [9, 10, 32, 35, 48, 57];
 
-/** The first characters above ASCII that are white space: a no-break space, and one beyond all alphabets of Europe. */
-const [NO_BREAK_SPACE, FURTHER_SPACES] = [0xa0, 0x1680];
+/** Characters above ASCII that are white space: two with nothing but controls between them, and those of Ogham and on. */
+const [NEXT_LINE, NO_BREAK_SPACE, FURTHER_SPACES] = [0x85, 0xa0, 0x1680];
 
 /**
  * The lines of a block of text, sorted and checked; undefined if what follows could say nothing sensible about them.
@@ -43,7 +44,9 @@ export function readRows(text: string, line: number, report: Report): Rows | und
           if (k + 1 - places[kept - 1]! === 1) mayHaveSpaces = true;
           places[kept++] = k + 1;
         } else if (code === NEWLINE) break;
-        else if (code <= SPACE || code === NO_BREAK_SPACE || code >= FURTHER_SPACES) mayHaveSpaces = true;
+        else if (code <= SPACE || (code >= NEXT_LINE && (code <= NO_BREAK_SPACE || code >= FURTHER_SPACES))) {
+          mayHaveSpaces = true;
+        }
       }
       if (k === places[kept - 1]) mayHaveSpaces = true;
       const columns = kept - from;
@@ -115,10 +118,13 @@ function rowAt(text: string, from: number, line: number): Row | undefined {
 
 /** Whether `text` may have characters that are not normalized. */
 const COMBINED = /[\u0300-\uffff]/;
+/** What decoders put in place of bytes that are no UTF-8. */
+const REPLACEMENT = "\ufffd";
 
 function checkCharacters(text: string, line: number, mayHaveSpaces: boolean, report: Report): void {
   const isNormal = !COMBINED.test(text) || text.normalize("NFC") === text;
-  if (isNormal && !mayHaveSpaces) return;
+  const isWhole = !text.includes(REPLACEMENT);
+  if (isNormal && isWhole && !mayHaveSpaces) return;
   text.split("\n").forEach((own, k) => {
     const columns = own.startsWith("#") ? [own] : own.split("\t");
     columns.forEach((value, column) => {
@@ -127,6 +133,9 @@ function checkCharacters(text: string, line: number, mayHaveSpaces: boolean, rep
       const place = { line: line + k, column: number, word };
       if (!isNormal && value.normalize("NFC") !== value) {
         report("unicode-normalization", place, `${value} is not normalized (expected NFC: ${value.normalize("NFC")}).`);
+      }
+      if (!isWhole && value.includes(REPLACEMENT)) {
+        report("invalid-utf", place, `${value} has U+FFFD, which stands for bytes that were not UTF-8.`);
       }
       if (columns.length === 10)
         checkSpaces(value, column, columns[ID]!, (rule, message) => report(rule, place, message));
@@ -138,16 +147,18 @@ type Rule = Parameters<Report>[0];
 
 function checkSpaces(value: string, column: number, id: string, tell: (rule: Rule, message: string) => void): void {
   const name = COLUMNS[column]!;
+  const written = JSON.stringify(value);
   if (value === "") tell("empty-column", `${name} is empty (expected _).`);
-  if (!/\s/.test(value)) return;
-  const mayHave = column === MISC || ((column === FORM || column === LEMMA) && !id.includes("-"));
-  if (!mayHave) {
-    tell("invalid-whitespace", `${name} has white space: ${JSON.stringify(value)}.`);
+  const isName = column === FORM || column === LEMMA;
+  const isToken = isName && id.includes("-");
+  const mayHave = column === MISC || (isName && !isToken);
+  if (!mayHave && WHITE_SPACE.test(value)) {
+    tell(isToken ? "invalid-whitespace-mwt" : "invalid-whitespace", `${name} has white space: ${written}.`);
     return;
   }
-  if (/^\s/.test(value)) tell("leading-whitespace", `${name} begins with white space: ${JSON.stringify(value)}.`);
-  if (/\s$/.test(value)) tell("trailing-whitespace", `${name} ends with white space: ${JSON.stringify(value)}.`);
-  if (/\s\s/.test(value)) tell("repeated-whitespace", `${name} has white space twice: ${JSON.stringify(value)}.`);
+  if (isSpaceAt(value, 0)) tell("leading-whitespace", `${name} begins with white space: ${written}.`);
+  if (isSpaceAt(value, value.length - 1)) tell("trailing-whitespace", `${name} ends with white space: ${written}.`);
+  if (REPEATED_SPACE.test(value)) tell("repeated-whitespace", `${name} has white space twice: ${written}.`);
 }
 
 /** Words are numbered from 1; tokens precede their words; empty nodes follow the word that they are numbered after. */

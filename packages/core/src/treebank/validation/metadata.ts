@@ -1,12 +1,15 @@
 // Level 2: comments, and the text that the tokens make.
 
 import { at, FORM, ID, MISC, type Row, type Rows } from "./rows/rows.js";
+import { isSpaceAt, WHITE_SPACE } from "./rows/white-space.js";
 import { page, type Report } from "./violation.js";
 
 /** The known facts of the sentences before. */
 export interface Metadata {
   readonly sentenceIds: Set<string>;
   readonly parallelIds: Set<string>;
+  /** The last alternative and the last part of each sentence that is parallel to others, 0 if it was whole. */
+  readonly versions: Map<string, readonly [alternative: number, part: number]>;
   /** The last token says that no space follows it. */
   isOpen: boolean;
 }
@@ -17,29 +20,22 @@ export function checkMetadata({ comments, rows, words }: Rows, known: Metadata, 
     report(rule, { ...start, line }, message);
   const found = { ids: [] as string[], parallel: [] as string[], texts: [] as string[], newdoc: 0, newpar: 0 };
   for (const { text, line } of comments) {
-    const [, key, value] = /^#\s*(sent_id|parallel_id|text|newdoc|newpar)\b(?!\s*[^\s=]+\s*=)(.*)$/.exec(text) ?? [];
-    if (key === "newdoc" || key === "newpar") {
-      if (/^(?:\s+\S+|\s+id\s*=\s*\S.*)?\s*$/.test(value!)) found[key]++;
-    } else if (key === "text") {
-      const [, written] = /^\s*=\s*(.*)$/.exec(value!) ?? [];
-      if (written !== undefined) found.texts.push(written);
-      if (written !== undefined && /\s$/.test(written)) {
-        tell("text-trailing-whitespace", "The text ends with white space.", line);
-      }
-    } else if (key !== undefined) {
-      const [, id] = /^\s*=\s*(\S+)$/.exec(value!) ?? [];
-      const isParallel = key === "parallel_id";
-      if (id === undefined || (isParallel && !PARALLEL.test(id))) {
-        tell(
-          isParallel ? "invalid-parallel-id" : "invalid-sent-id",
-          `${text} is not ${isParallel ? "# parallel_id = CORPUS/SENTENCE" : "# sent_id = NAME, a name without spaces"}.`,
-          line,
-        );
-      } else (isParallel ? found.parallel : found.ids).push(id);
+    const [before = "", key] = COMMENT.exec(text) ?? BEGINNING.exec(text) ?? [];
+    const value = text.slice(before.length);
+    if (key === "newdoc" || key === "newpar") found[key]++;
+    else if (key === "text") {
+      found.texts.push(value);
+      if (isSpaceAt(value, value.length - 1)) tell("text-trailing-whitespace", "The text ends with white space.", line);
+    } else if (key === "sent_id" && value !== "" && !WHITE_SPACE.test(value)) found.ids.push(value);
+    else if (key === "parallel_id" && PARALLEL.test(value)) found.parallel.push(value);
+    else if (/^# ?sent_id/.test(text)) {
+      tell("invalid-sent-id", `${text} is not # sent_id = NAME, a name without spaces.`, line);
+    } else if (/^# ?parallel_id/.test(text)) {
+      tell("invalid-parallel-id", `${text} is not # parallel_id = CORPUS/SENTENCE, or that with /alt1, say.`, line);
     }
   }
   checkNames(found.ids, known.sentenceIds, "sent", tell);
-  checkNames(found.parallel, known.parallelIds, "parallel", tell);
+  if (checkNames(found.parallel, known.parallelIds, "parallel", tell)) checkVersion(found.parallel[0]!, known, tell);
   if (found.newdoc > 1) tell("multiple-newdoc", "The sentence begins a document more than once.");
   if (found.newpar > 1) tell("multiple-newpar", "The sentence begins a paragraph more than once.");
   if ((found.newdoc > 0 || found.newpar > 0) && known.isOpen) {
@@ -52,24 +48,44 @@ export function checkMetadata({ comments, rows, words }: Rows, known: Metadata, 
   known.isOpen = checkSpaces(rows, text, report);
 }
 
-const PARALLEL = /^[a-z]+\/[-0-9a-z]+(?:\/(?:alt[1-9][0-9]*)?(?:part[1-9][0-9]*)?)?$/;
+const COMMENT = /^#\p{White_Space}*(sent_id|parallel_id|text)\p{White_Space}*=\p{White_Space}*/u;
+// A name has no key: # newdoc id = x is not read, as in UD's validator.
+const BEGINNING = /^#\p{White_Space}*(newdoc|newpar)(?:\p{White_Space}+\P{White_Space}+)?$/u;
+const PARALLEL = /^([a-z]+\/[-0-9a-z]+)(?:\/(?=.)(?:alt([1-9][0-9]*))?(?:part([1-9][0-9]*))?)?$/;
 
-function checkNames(
-  names: readonly string[],
-  known: Set<string>,
-  kind: "sent" | "parallel",
-  tell: (rule: Parameters<Report>[0], message: string) => void,
-): void {
+type Tell = (rule: Parameters<Report>[0], message: string) => void;
+
+/** Whether there is one name, and no other sentence has it. */
+function checkNames(names: readonly string[], known: Set<string>, kind: "sent" | "parallel", tell: Tell): boolean {
   if (names.length === 0 && kind === "sent") tell("missing-sent-id", "The sentence has no sent_id.");
   if (names.length > 1) tell(`multiple-${kind}-id`, `The sentence has ${names.length} names: ${names.join(", ")}.`);
-  if (names.length !== 1) return;
+  if (names.length !== 1) return false;
   const name = names[0]!;
-  if (known.has(name)) tell(`non-unique-${kind}-id`, `Another sentence has the ${kind}_id ${name}.`);
+  const isNew = !known.has(name);
+  if (!isNew) tell(`non-unique-${kind}-id`, `Another sentence has the ${kind}_id ${name}.`);
   // A part of a string would keep all of the sentence in memory.
   known.add(` ${name}`.slice(1));
   if (kind === "sent" && name.split("/").length > 2) {
     tell("slash-in-sent-id", `${name}: a slash is kept for the names of parallel treebanks.`);
   }
+  return isNew;
+}
+
+/** Alternatives of a parallel sentence, and parts of it, are numbered from 1, in their order, and all of them are. */
+function checkVersion(name: string, { versions }: Metadata, tell: Tell): void {
+  const [, sentence, ...own] = PARALLEL.exec(name)!;
+  const last = versions.get(sentence!);
+  const numbers = [Number(own[0] ?? 0), Number(own[1] ?? 0)] as const;
+  (["alt", "part"] as const).forEach((kind, k) => {
+    const number = numbers[k]!;
+    const before = last?.[k] ?? 0;
+    if (last !== undefined && (before === 0) !== (number === 0)) {
+      tell(`parallel-id-${kind}`, `Some names of ${sentence} have ${kind}1, ${kind}2, …, and others do not: ${name}.`);
+    } else if (number > 0 && number !== before + 1) {
+      tell(`parallel-id-${kind}`, `${name} is out of order (expected ${kind}${before + 1}).`);
+    }
+  });
+  versions.set(` ${sentence}`.slice(1), numbers);
 }
 
 const FORMAT = page("format.html#untokenized-text");
@@ -93,8 +109,10 @@ function checkSpaces(rows: readonly Row[], text: string | undefined, report: Rep
       if (misc.includes("NoSpaceAfter=Yes")) tell("nospaceafter-yes", "NoSpaceAfter=Yes is written SpaceAfter=No.");
       const other = misc.split("|").find((item) => item.startsWith("SpaceAfter=") && item !== "SpaceAfter=No");
       if (other !== undefined) tell("spaceafter-value", `${other} is unknown (expected SpaceAfter=No, or nothing).`);
-      if (isJoined && kind === "empty") tell("spaceafter-empty-node", "An empty node has no SpaceAfter=No.");
-      if (isJoined && isPart)
+      // Whatever the item that says so is called: CorrectSpaceAfter=No is for tokens, too.
+      const saysNo = misc.includes("SpaceAfter=No");
+      if (saysNo && kind === "empty") tell("spaceafter-empty-node", "An empty node has no SpaceAfter=No.");
+      if (saysNo && isPart)
         tell("spaceafter-mwt-node", "A word of a multiword token has no SpaceAfter=No; its token may.");
     }
     if (kind === "token") inside = Number(row.column(ID).split("-")[1]);
@@ -110,11 +128,11 @@ function checkSpaces(rows: readonly Row[], text: string | undefined, report: Rep
     }
     place += row.size(FORM);
     if (isJoined) continue;
-    if (place < text!.length && !isSpace(text!, place)) {
+    if (place < text!.length && !isSpaceAt(text!, place)) {
       const message = `The text has no space after ${row.column(FORM)} (expected SpaceAfter=No).`;
       report("missing-spaceafter", at(row, MISC, FORMAT), message);
     }
-    while (place < text!.length && isSpace(text!, place)) place++;
+    while (place < text!.length && isSpaceAt(text!, place)) place++;
   }
   if (!isLost && place < text!.length) {
     report(
@@ -124,9 +142,4 @@ function checkSpaces(rows: readonly Row[], text: string | undefined, report: Rep
     );
   }
   return isOpen;
-}
-
-function isSpace(text: string, place: number): boolean {
-  const code = text.charCodeAt(place);
-  return code === 32 || ((code < 32 || code > 127) && /\s/.test(text[place]!));
 }

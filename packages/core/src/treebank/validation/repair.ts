@@ -3,6 +3,7 @@
 import { check, STRING } from "../../checks/options.js";
 import { arcsOf } from "./rows/arcs.js";
 import { DEPREL, DEPS, FEATS, FORM, HEAD, ID, LEMMA, MISC } from "./rows/rows.js";
+import { trimmed } from "./rows/white-space.js";
 import type { Rule } from "./violation.js";
 
 /** The rules whose violations `repairedLines` repairs. */
@@ -50,7 +51,7 @@ export function repairedLines(text: string): string {
   // Last word of the multiword token that was read.
   let inside = 0;
   for (const line of lines) {
-    if (line.startsWith("#")) comments.push(/^#\s*text\s*=/.test(line) ? line.trimEnd() : line);
+    if (line.startsWith("#")) comments.push(/^#\s*text\s*=/.test(line) ? trimmed(line) : line);
     else if (line.trim() !== "") {
       const columns = line.split("\t");
       if (columns.length !== 10) rows.push(line);
@@ -68,8 +69,7 @@ function repairedColumns(columns: string[], isPart: boolean): string[] {
   const own = columns.map((value) => value || "_");
   const isToken = own[ID]!.includes("-");
   const isEmpty = own[ID]!.includes(".");
-  for (const c of [FORM, LEMMA, MISC])
-    if (/^\s|\s$|\s\s/.test(own[c]!)) own[c] = own[c]!.trim().replace(/\s+/g, " ") || "_";
+  for (const c of [FORM, LEMMA, MISC]) own[c] = trimmed(own[c]!).replace(/\p{White_Space}{2,}/gu, " ") || "_";
   if (isToken) {
     const typo = own[FEATS] === "Typo=Yes" ? "Typo=Yes" : "_";
     own.fill("_", LEMMA, MISC);

@@ -31,7 +31,12 @@ export const VALIDATION_OPTIONS: Readonly<Record<keyof ValidationOptions, Expect
  */
 export class Validator {
   private readonly level: ValidationLevel;
-  private readonly metadata: Metadata = { sentenceIds: new Set(), parallelIds: new Set(), isOpen: false };
+  private readonly metadata: Metadata = {
+    sentenceIds: new Set(),
+    parallelIds: new Set(),
+    versions: new Map(),
+    isOpen: false,
+  };
   private readonly graphs: Graphs = {
     withGraph: 0,
     withoutGraph: 0,
@@ -81,7 +86,7 @@ export class Validator {
 
   private checkRows(rows: Rows, found: Violation[], report: Report): void {
     checkMetadata(rows, this.metadata, report);
-    if (!this.hasFeatures && rows.rows.some((row) => !row.isBlank(FEATS))) {
+    if (!this.hasFeatures && rows.rows.some((row) => row.kind !== "token" && !row.isBlank(FEATS))) {
       this.hasFeatures = true;
       found.push(...this.pending);
       this.pending = [];

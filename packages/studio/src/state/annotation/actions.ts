@@ -33,7 +33,7 @@ export function setColumn(k: number, word: number, column: EditableColumn, value
   return editSentence(k, "a change to a word", (sentence) => {
     const wanted = value.trim();
     if (column === "form" && wanted === "") throw new RangeError("A word needs a form.");
-    const follows = sentence.comment("text") === surfaceText(sentence);
+    const follows = followsText(sentence);
     sentence.set(column, word, column === "feats" ? sorted(wanted) : wanted);
     if (follows && (column === "form" || column === "misc")) sentence.text = surfaceText(sentence);
     return {};
@@ -80,12 +80,17 @@ export function joinNext(k: number, word: number): boolean {
 export function toggleToken(k: number, word: number): boolean {
   return editSentence(k, "a change to a multiword token", (sentence) => {
     const token = sentence.multiWordTokens.find(({ from, to }) => from <= word && to >= word);
-    const follows = sentence.comment("text") === surfaceText(sentence);
+    const follows = followsText(sentence);
     if (token) takeApart(sentence, token);
     else makeToken(sentence, word);
     if (follows) sentence.text = surfaceText(sentence);
     return {};
   });
+}
+
+/** Is the text that of the tokens? Runs of spaces are as good as one. */
+function followsText(sentence: Sentence): boolean {
+  return sentence.comment("text")?.replace(/\s+/g, " ") === surfaceText(sentence);
 }
 
 function makeToken(sentence: Sentence, word: number): void {
@@ -126,7 +131,7 @@ function withoutSpace(misc: string): string {
 export function setTokenForm(k: number, from: number, to: number, form: string): boolean {
   return editSentence(k, "a change to a multiword token", (sentence) => {
     if (form.trim() === "") throw new RangeError("A token needs a form.");
-    const follows = sentence.comment("text") === surfaceText(sentence);
+    const follows = followsText(sentence);
     sentence.setMultiWordToken({ from, to, form: form.trim() });
     if (follows) sentence.text = surfaceText(sentence);
     return {};
