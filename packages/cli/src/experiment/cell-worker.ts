@@ -10,8 +10,7 @@ import { FileError, readSentences } from "../files/io.js";
 import { writeBytes } from "../files/output.js";
 import { encodeTraining } from "../training/encoder.js";
 import { readVectors } from "../training/vectors.js";
-import type { CellResult, Counts, Job, Message } from "./cell.js";
-import { groupOf } from "./groups.js";
+import { type CellResult, type Counts, groupOf, type Job, type Message } from "./cell.js";
 import { programIdentity } from "./program.js";
 import { scoresOf, sum } from "./scores.js";
 

@@ -8,6 +8,17 @@ import type { Inputs, OracleChoice } from "./spec.js";
  */
 export type Part = { of: number; at: number } | { pattern: string; group: string };
 
+/** The group of sentences that the pattern does not match. */
+export const NO_GROUP = "other";
+
+/**
+ * The group of a sentence, such as its genre: what a pattern matches in its sent_id, or what its first parentheses do.
+ */
+export function groupOf(id: string | undefined, pattern: string): string {
+  const found = new RegExp(pattern, "u").exec(id ?? "");
+  return (found?.[1] ?? found?.[0]) || NO_GROUP;
+}
+
 /** Everything that determines the result of a training run but the build of the program. */
 export interface CellKey {
   version: string;
@@ -49,7 +60,7 @@ export interface EpochScores extends Scores {
 export interface CellResult {
   key: CellKey;
   build: string;
-  /** What it was computed by, and for which of its cells. */
+  /** The command that computed it, and the name of the cell there. */
   command: string;
   cell: string;
   /** When it was finished. */

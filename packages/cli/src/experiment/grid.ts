@@ -5,8 +5,7 @@ import { FileError, type ReadReport, readBytes, readSentences } from "../files/i
 import { readTemplates } from "../options/features-option.js";
 import { hashOf } from "../training/data.js";
 import { encoderPaths } from "../training/encoder.js";
-import type { Cell, CellKey, Part } from "./cell.js";
-import { groupOf, NO_GROUP } from "./groups.js";
+import { type Cell, type CellKey, groupOf, NO_GROUP, type Part } from "./cell.js";
 import { hasNoOracle, type Inputs, type Spec, type TrainingSpec, type TreebankSpec } from "./spec.js";
 
 /** A treebank that was read once: its size, and the hashes of its files. */
@@ -15,7 +14,7 @@ export interface TreebankData {
   train: FileData;
   tests?: FileData[];
   silver?: FileData;
-  /** What is tested on, each in a run of its own; [undefined] for files. */
+  /** The parts that are tested on, each in a run of its own; [undefined] for files. */
   parts: (Part | undefined)[];
   /** The test set of each sentence that is tested on, in the order of the parts; undefined if there is only one. */
   sets?: string[];
@@ -45,7 +44,7 @@ export interface Grid {
   cells: Cell[];
   version: string;
   build: string;
-  /** What computes it. */
+  /** The command that computes it. */
   command: string;
 }
 

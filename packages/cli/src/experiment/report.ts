@@ -155,7 +155,7 @@ function table(header: readonly string[], rows: readonly (readonly string[])[], 
   return [line(header), line(rule), ...rows.map(line)].join("\n");
 }
 
-/** What others have published, beside the score here. */
+/** The scores that others have published, beside the score here. */
 function publishedTables({ published, systems, treebanks, entries }: Summary): string {
   if (published.length === 0) return "";
   const tables = published.map(({ source, metric, treebank, scores }) => {

@@ -33,7 +33,7 @@ export interface TreebankSpec {
   folds?: number;
   holdOut?: number;
   leaveOut?: true;
-  /** What to look for in a sent_id: scores are given for each group of sentences. */
+  /** A pattern for sent_id: scores are given for each group of sentences. */
   groups?: string;
 }
 

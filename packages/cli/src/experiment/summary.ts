@@ -330,7 +330,7 @@ function test(first: Pooled, second: Pooled): Pick<Comparison, "uas" | "las" | "
   };
 }
 
-/** What a test takes: counts of words, and of sentences as if each were a word. */
+/** The input of a test: counts of words, and of sentences as if each were a word. */
 interface Pooled {
   words: SentenceCounts;
   sentences: SentenceCounts;
