@@ -252,7 +252,11 @@ function differenceTable(
     });
     return ofOracles
       ? [first.system, `${first.oracle} → ${second.oracle}`, ...cells]
-      : [first.oracle, `${first.system} → ${second.system}`, ...cells];
+      : [
+          first.oracle,
+          `${first.system} → ${second.system}${[first.oracle, "none"].includes(second.oracle) ? "" : `, ${second.oracle}`}`,
+          ...cells,
+        ];
   });
   const isOracles = pairs[0]![0].system === pairs[0]![1].system;
   return table([isOracles ? "system" : "oracle", isOracles ? "oracles" : "systems", ...columns], rows, 2);

@@ -237,9 +237,9 @@ export function pairsOf(
     const first = systems.find(({ name }) => name === baseline)!;
     for (const oracle of first.oracles) {
       for (const { name: system, oracles } of systems) {
-        // A parser without an oracle stands beside every one of the others.
+        // A baseline with one oracle only, or a parser without one, stands beside all others.
         for (const other of oracles) {
-          const isBeside = other === oracle || other === "none" || oracle === "none";
+          const isBeside = first.oracles.length === 1 || other === oracle || other === "none";
           if (system !== baseline && isBeside)
             pairs.push([
               { system: baseline, oracle },

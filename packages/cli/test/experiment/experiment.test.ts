@@ -215,7 +215,7 @@ describe("stemma experiment", () => {
         { name: "b", train: "ids.conllu", leaveOut: "groups", groups: "^[a-z]+" },
         { name: "c", train: "ids.conllu", folds: 2, groups: "^([a-z]+)-" },
       ],
-      systems: ["arc-standard", "arc-hybrid", { name: "eager", system: "arc-eager", oracles: ["static"] }],
+      systems: ["arc-standard", "arc-hybrid", { name: "eager", system: "arc-eager", oracles: ["dynamic"] }],
       oracles: ["static"],
       options: { epochs: 1 },
     });
@@ -251,6 +251,7 @@ describe("stemma experiment", () => {
     const markdown = readFileSync(join(folder, "sets", "report.md"), "utf8");
     const [, here] = /\| arc-hybrid \| static \| +71\.50 \| +([\d.]+) \|/.exec(markdown)!;
     expect(here).toBe((100 * of("a").uas.mean).toFixed(2));
+    expect(markdown).toMatch(/\| static +\| arc-hybrid → eager, dynamic +\|/);
     expect(markdown).toContain("One.\n\nTwo.\n\n**Verdict:** holds");
     const results = resultsOf("sets").map(
       (name) => JSON.parse(readFileSync(join(folder, "sets", "results", name), "utf8")) as CellResult,
