@@ -137,8 +137,10 @@ function markdownOf(summary: Summary, plots: readonly ReportPlot[]): string {
   }
   if (plots.length > 0) {
     parts.push("## LAS after each epoch");
-    for (const { title, file } of plots.filter(({ overview }) => overview)) parts.push(`![${title}](${file})`);
-    const single = plots.filter(({ overview }) => !overview);
+    // Means wait for all treebanks; until then those that are there are shown.
+    const isShown = plots.some(({ overview }) => overview) ? ({ overview }: ReportPlot) => overview : () => true;
+    for (const { title, file } of plots.filter(isShown)) parts.push(`![${title}](${file})`);
+    const single = plots.filter((plot) => !isShown(plot));
     if (single.length > 0) parts.push(single.map(({ title, file }) => `[${title}](${file})`).join(" · "));
   }
   if (missing > 0) parts.push("## Missing", missingTable(names, configurations, entries));
@@ -164,13 +166,15 @@ function publishedTables({ published, systems, treebanks, entries }: Summary): s
       oracles.flatMap((oracle) => {
         const score = scores[system]?.[oracle];
         if (score === undefined) return [];
-        const own = names.map((name) => find(entries, name, { system, oracle })[metric]?.mean);
-        const here = own.every((value) => value !== undefined) ? (100 * mean(own as number[])).toFixed(2) : "–";
-        return [[system, oracle, score.toFixed(2), here]];
+        const own = names.map((name) => find(entries, name, { system, oracle }));
+        const means = own.map((entry) => entry[metric]?.mean);
+        const here = means.every((value) => value !== undefined) ? (100 * mean(means as number[])).toFixed(2) : "–";
+        const seeds = own.map(({ seeds }) => seeds.length).sort((a, b) => a - b);
+        return [[system, oracle, score.toFixed(2), here, here === "–" ? "" : [...new Set(seeds)].join("–")]];
       }),
     );
     const here = `here: ${treebank ?? (names.length > 1 ? `mean of ${names.length} treebanks` : names[0])}`;
-    return `${source}; ${METRIC_TITLES[metric].split(":")[0]}:\n\n${table(["system", "oracle", "published", here], rows, 2)}`;
+    return `${source}; ${METRIC_TITLES[metric].split(":")[0]}:\n\n${table(["system", "oracle", "published", here, "seeds here"], rows, 2)}`;
   });
   return ["## Published figures, and those here", ...tables].join("\n\n");
 }

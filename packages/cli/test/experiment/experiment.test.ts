@@ -249,7 +249,7 @@ describe("stemma experiment", () => {
       expect(errorReduction).toBeCloseTo((after - before) / (1 - before), 12);
     }
     const markdown = readFileSync(join(folder, "sets", "report.md"), "utf8");
-    const [, here] = /\| arc-hybrid \| static \| +71\.50 \| +([\d.]+) \|/.exec(markdown)!;
+    const [, here] = /\| arc-hybrid \| static \| +71\.50 \| +([\d.]+) \| +1 \|/.exec(markdown)!;
     expect(here).toBe((100 * of("a").uas.mean).toFixed(2));
     expect(markdown).toMatch(/\| static +\| arc-hybrid → eager, dynamic +\|/);
     expect(markdown).toContain("One.\n\nTwo.\n\n**Verdict:** holds");
