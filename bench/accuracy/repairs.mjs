@@ -278,5 +278,5 @@ function difference(first, second) {
     return { gold: total("gold"), system: total("gold"), uas: total("uas"), las: total("las") };
   };
   const { difference, p } = compareSystems(pooled(first), pooled(second), "las");
-  return `${difference < 0 ? "−" : "+"}${Math.abs(100 * difference).toFixed(2)} (${p.toFixed(3)})`;
+  return `${difference < 0 ? "−" : "+"}${Math.abs(100 * difference).toFixed(2)} (${p < 0.001 ? "< 0.001" : p.toFixed(3)})`;
 }
