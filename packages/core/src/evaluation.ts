@@ -49,7 +49,7 @@ export type { ScoreName } from "./evaluation/evaluation.js";
 /** @internal */
 export { SIGNIFICANCE_TESTS, type SignificanceTest } from "./evaluation/measures/significance.js";
 /** @internal */
-export type { Punctuation } from "./evaluation/punctuation.js";
+export { isPunctuationForm, type Punctuation } from "./evaluation/punctuation.js";
 /** @internal */
 export type { Scores } from "./evaluation/scores.js";
 /** @internal */

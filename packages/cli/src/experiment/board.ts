@@ -50,7 +50,7 @@ export class Board {
     this.done++;
     this.running.delete(cell);
     this.learn(cell, result);
-    const { uas, las } = scoresOf(result.last, result.gold);
+    const { uas, las } = scoresOf({ ...result, ...result.last });
     const seconds = result.seconds.training + result.seconds.parsing;
     this.line(
       `[${this.done}/${this.total}] ${cell.label}: UAS ${(100 * uas).toFixed(2)}, LAS ${(100 * las).toFixed(2)}, ${duration(seconds)}`,

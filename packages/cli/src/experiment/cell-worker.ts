@@ -3,13 +3,14 @@
 
 import { existsSync } from "node:fs";
 import type { Sentence } from "@stemma/core";
+import { isPunctuationForm } from "@stemma/core/evaluation";
 import { type CompleteSettings, type TrainingRun, trainingSteps } from "@stemma/core/training";
 import { loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../files/checkpoint.js";
 import { FileError, readSentences } from "../files/io.js";
 import { writeBytes } from "../files/output.js";
 import { encodeTraining } from "../training/encoder.js";
 import { readVectors } from "../training/vectors.js";
-import type { CellResult, Counts, Job, Message } from "./cell.js";
+import { type CellResult, type Counts, groupOf, type Job, type Message } from "./cell.js";
 import { programIdentity } from "./program.js";
 import { scoresOf, sum } from "./scores.js";
 
@@ -35,6 +36,10 @@ async function run(job: Job): Promise<void> {
   const { training } = run;
   const { epochs } = key.options;
   const gold = test.map((sentence) => sentence.length);
+  const isWord = test.map((sentence) =>
+    Array.from({ length: sentence.length + 1 }, (_, d) => Number(d > 0 && !isPunctuationForm(sentence.form(d)))),
+  );
+  const goldWords = isWord.map((words) => sum(words));
   let kept: Kept = { epochs: [], seconds: { training: 0, parsing: 0 }, best: undefined };
   if (existsSync(checkpoint)) {
     // Of a run that was killed; one that cannot be read is as good as none.
@@ -61,8 +66,10 @@ async function run(job: Job): Promise<void> {
       told = trained;
       say({ epoch, share: (epoch - 1 + step.value / training.data.words) / epochs });
     }
-    last = { epoch, ...step.value.counts! };
-    kept.epochs.push({ epoch, ...scoresOf(last, gold) });
+    const { uas, las, right } = step.value.counts!;
+    const words = (least: number) => right.map((one, i) => sum(isWord[i]!.filter((_, d) => one[d]! >= least)));
+    last = { epoch, uas, las, wordUas: words(1), wordLas: words(2) };
+    kept.epochs.push({ epoch, ...scoresOf({ ...last, gold, goldWords }) });
     if (!kept.best || sum(last.las) > sum(kept.best.las)) kept.best = last;
     kept.seconds.training += (trained - started) / 1000;
     kept.seconds.parsing += (performance.now() - trained) / 1000;
@@ -77,12 +84,12 @@ async function run(job: Job): Promise<void> {
   }
   const result: CellResult = {
     key,
-    build: job.build,
+    ...{ build: job.build, command: job.command, cell: job.cell, time: new Date().toISOString() },
     data: run.data,
-    gold,
+    ...{ gold, goldWords },
     epochs: kept.epochs,
     last: last!,
-    best: kept.best!,
+    ...(kept.best!.epoch < last!.epoch ? { best: kept.best! } : {}),
     seconds: kept.seconds,
   };
   await writeBytes(file, new TextEncoder().encode(`${JSON.stringify(result)}\n`));
@@ -109,8 +116,11 @@ async function trainingOf(job: Job, sentences: Sentence[], dev: Sentence[]): Pro
 
 async function sentencesOf({ train, dev, key: { part } }: Job): Promise<[train: Sentence[], test: Sentence[]]> {
   const all = await readAll(train);
-  if (!part) return [all, await readAll(dev!)];
-  const isTested = (_: Sentence, i: number) => i % part.of === part.at;
+  if (!part) return [all, (await Promise.all(dev!.map(readAll))).flat()];
+  const isTested =
+    "of" in part
+      ? (_: Sentence, i: number) => i % part.of === part.at
+      : ({ id }: Sentence) => groupOf(id, part.pattern) === part.group;
   return [all.filter((sentence, i) => !isTested(sentence, i)), all.filter(isTested)];
 }
 

@@ -1,10 +1,22 @@
 import type { CompleteSettings } from "@stemma/core/training";
+import type { Scores, SentenceRights } from "./scores.js";
 import type { Inputs, OracleChoice } from "./spec.js";
 
-/** The part of a treebank that is tested on: sentences i with i mod `of` = `at`; all others are trained on. */
-export interface Part {
-  of: number;
-  at: number;
+/**
+ * The part of a treebank that is tested on: sentences i with i mod `of` = `at`, or those of a group; all others are
+ * trained on.
+ */
+export type Part = { of: number; at: number } | { pattern: string; group: string };
+
+/** The group of sentences that the pattern does not match. */
+export const NO_GROUP = "other";
+
+/**
+ * The group of a sentence, such as its genre: what a pattern matches in its sent_id, or what its first parentheses do.
+ */
+export function groupOf(id: string | undefined, pattern: string): string {
+  const found = new RegExp(pattern, "u").exec(id ?? "");
+  return (found?.[1] ?? found?.[0]) || NO_GROUP;
 }
 
 /** Everything that determines the result of a training run but the build of the program. */
@@ -12,7 +24,7 @@ export interface CellKey {
   version: string;
   /** SHA-256 of the files. */
   train: string;
-  dev?: string;
+  dev?: string | string[];
   silver?: string;
   vectors?: string;
   encoder?: string;
@@ -35,42 +47,44 @@ export interface Cell {
   label: string;
 }
 
-/** Per-sentence counts of right heads, and of right heads with right labels. */
-export interface Counts {
+/** Per-sentence counts of right heads, and of right heads with right labels, with punctuation and without. */
+export interface Counts extends Omit<SentenceRights, "gold" | "goldWords"> {
   epoch: number;
-  uas: number[];
-  las: number[];
 }
 
-export interface EpochScores {
+export interface EpochScores extends Scores {
   epoch: number;
-  /** Words with the right head, with the right head and label; sentences with all heads right. */
-  uas: number;
-  las: number;
-  uem: number;
 }
 
-/** The record of a run. UAS, LAS and unlabelled exact match follow from the counts. */
+/** The record of a run. All scores follow from the counts. */
 export interface CellResult {
   key: CellKey;
   build: string;
+  /** The command that computed it, and the name of the cell there. */
+  command: string;
+  cell: string;
+  /** When it was finished. */
+  time: string;
   data: { sentences: number; words: number; projectivized: number; skipped: number };
-  /** Words of each tested sentence. */
+  /** Words of each tested sentence, and how many of them are no punctuation. */
   gold: number[];
+  goldWords: number[];
   epochs: EpochScores[];
   last: Counts;
-  /** Of the epoch with the best LAS, the first of them. */
-  best: Counts;
+  /** Of the epoch with the best LAS, the first of them, if it is not the last. */
+  best?: Counts;
   seconds: { training: number; parsing: number };
 }
 
 /** The message to a worker process. */
 export interface Job {
   train: string;
-  dev?: string | undefined;
+  dev?: readonly string[] | undefined;
   silver?: string | undefined;
   key: CellKey;
   build: string;
+  command: string;
+  cell: string;
   /** Of a parser with transitions. */
   templates?: string | undefined;
   inputs: Inputs;

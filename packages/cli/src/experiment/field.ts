@@ -3,7 +3,7 @@ import { FileError } from "../files/io.js";
 /** A value of the specification with its place, for errors. */
 export class Field {
   constructor(
-    private readonly source: string,
+    readonly source: string,
     readonly place: string,
     readonly value: unknown,
   ) {}

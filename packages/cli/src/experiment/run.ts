@@ -50,6 +50,7 @@ export async function runGrid(grid: Grid, store: Store, jobs: number): Promise<O
     interrupted = true;
     for (const child of children) child.kill("SIGKILL");
   };
+  await store.create();
   for (const signal of SIGNALS) process.on(signal, interrupt);
 
   const work = async () => {
@@ -84,14 +85,16 @@ function runCell(
   board: Board,
   children: Set<ChildProcess>,
 ): Promise<string | undefined> {
-  const { train, dev, silver } = grid.treebanks[cell.treebank]!.spec;
+  const { train, tests, silver } = grid.treebanks[cell.treebank]!.spec;
   const run = grid.spec.systems[cell.system]!.runs.find(({ oracle }) => oracle === cell.oracle)!;
   const job: Job = {
     train,
     silver,
-    dev,
+    dev: tests?.map(({ file }) => file),
     key: cell.key,
     build: grid.build,
+    command: grid.command,
+    cell: cell.label,
     templates: grid.templates.get(run),
     inputs: run.inputs,
     result: store.pathOf(cell),

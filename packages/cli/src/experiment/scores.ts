@@ -1,21 +1,42 @@
-/** Shares of right heads, of right heads with right labels, and of sentences with all heads right. */
+/**
+ * Shares of right heads, of right heads with right labels, and of sentences with all heads right; of words that are no
+ * punctuation, too.
+ */
 export interface Scores {
   uas: number;
   las: number;
   uem: number;
+  wordUas: number;
+  wordLas: number;
 }
 
-export const METRICS = ["las", "uas", "uem"] as const;
+export const METRICS = ["las", "uas", "uem", "wordLas", "wordUas"] as const;
 export type Metric = (typeof METRICS)[number];
 
-/** Scores from counts; `gold` has the words of each sentence. */
-export function scoresOf(
-  { uas, las }: { readonly uas: readonly number[]; readonly las: readonly number[] },
-  gold: readonly number[],
-): Scores {
+/** The words of each sentence, and how many of them are right. */
+export interface SentenceRights {
+  gold: number[];
+  uas: number[];
+  las: number[];
+  /** Without punctuation. */
+  goldWords: number[];
+  wordUas: number[];
+  wordLas: number[];
+}
+
+/** Scores from counts. */
+export function scoresOf({ gold, uas, las, goldWords, wordUas, wordLas }: Readonly<SentenceRights>): Scores {
   const words = sum(gold);
   const exact = uas.filter((right, i) => right === gold[i]).length;
-  return { uas: sum(uas) / words, las: sum(las) / words, uem: exact / gold.length };
+  // Texts without any other words.
+  const others = Math.max(1, sum(goldWords));
+  return {
+    uas: sum(uas) / words,
+    las: sum(las) / words,
+    uem: exact / gold.length,
+    wordUas: sum(wordUas) / others,
+    wordLas: sum(wordLas) / others,
+  };
 }
 
 export function sum(values: readonly number[]): number {

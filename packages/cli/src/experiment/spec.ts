@@ -15,21 +15,36 @@ import { fieldValue } from "../training/config.js";
 import { settingsOf } from "../training/options.js";
 import { commandSchema, commandSettings } from "../training/schema.js";
 import { Field } from "./field.js";
+import { METRICS, type Metric } from "./scores.js";
 
 /** Whether it is no transition system: a parser that is trained without an oracle and without templates. */
 export function hasNoOracle(system: string): boolean {
   return OTHER_PARSERS.includes(system);
 }
 
-/** A treebank of an experiment, and what it is tested on: a development set, folds, or every n-th sentence. */
+/** A treebank of an experiment, and what it is tested on: files, folds, every n-th sentence, or each group in turn. */
 export interface TreebankSpec {
   name: string;
   train: string;
   /** Sentences that a parser has annotated, to be trained on as well. */
   silver?: string;
-  dev?: string;
+  /** Several have names. */
+  tests?: { name?: string; file: string }[];
   folds?: number;
   holdOut?: number;
+  leaveOut?: true;
+  /** A pattern for sent_id: scores are given for each group of sentences. */
+  groups?: string;
+}
+
+/** Scores in percent that others have published, to stand beside those of the experiment. */
+export interface Published {
+  source: string;
+  metric: Metric;
+  /** The treebank beside whose scores they stand; the mean of all by default. */
+  treebank?: string;
+  /** By system and oracle, as they are called here. */
+  scores: Record<string, Record<string, number>>;
 }
 
 /** An oracle, or "none" for parsers without one. */
@@ -61,7 +76,16 @@ export type Reported = (typeof REPORTED)[number];
 
 /** A grid of experiments; paths are absolute. */
 export interface Spec {
+  path: string;
   title: string;
+  /** Paragraphs before the tables. */
+  about?: string;
+  verdict?: string;
+  published: Published[];
+  /** The folder of the results. */
+  results?: string;
+  /** The system with which all others are compared; all pairs are by default. */
+  baseline?: string;
   report: Reported;
   treebanks: TreebankSpec[];
   systems: SystemSpec[];
@@ -94,7 +118,10 @@ export function parseSpec(text: string, path: string): Spec {
   } catch (error) {
     throw new FileError(`${path}: not JSON: ${(error as Error).message}`);
   }
-  const fields = ["title", "report", "treebanks", "systems", "oracles", "seeds", "options"];
+  const fields = [
+    ...["title", "about", "verdict", "published", "results", "baseline", "report"],
+    ...["treebanks", "systems", "oracles", "seeds", "options"],
+  ];
   const top = new Field(path, "", value).object(fields);
   const folder = dirname(path);
   const options = top.at("options");
@@ -110,7 +137,12 @@ export function parseSpec(text: string, path: string): Spec {
     .map((field) => treebankOf(field, folder));
   const silver = treebanks.find((treebank) => treebank.silver !== undefined)?.silver;
   const spec: Spec = {
+    path,
     title: title.value === undefined ? "Experiment" : title.text(),
+    ...textIn(top, "about"),
+    ...textIn(top, "verdict"),
+    ...(top.at("results").value === undefined ? {} : { results: resolve(folder, top.at("results").text()) }),
+    published: [],
     report: report.value === undefined ? "last" : report.oneOf(REPORTED),
     treebanks,
     systems: systems.map((field) => systemOf(field, shared, sharedOracles, folder, silver)),
@@ -127,7 +159,44 @@ export function parseSpec(text: string, path: string): Spec {
     const twice = names.findIndex((name, i) => names.indexOf(name) < i);
     if (twice >= 0) top.at(list).list()[twice]!.at("name").fail(`a unique name: "${names[twice]}" is taken`);
   }
+  const baseline = top.at("baseline");
+  if (baseline.value !== undefined) spec.baseline = baseline.oneOf(spec.systems.map(({ name }) => name));
+  const published = top.at("published");
+  if (published.value !== undefined) spec.published = published.list().map((field) => publishedOf(field, spec));
   return spec;
+}
+
+/** A text that may be given as a list of its paragraphs. */
+function textIn<Name extends string>(top: Field, name: Name): { [name in Name]?: string } {
+  const field = top.at(name);
+  if (field.value === undefined) return {};
+  const text = Array.isArray(field.value)
+    ? field
+        .list()
+        .map((paragraph) => paragraph.text())
+        .join("\n\n")
+    : field.text();
+  return { [name]: text } as { [name in Name]?: string };
+}
+
+function publishedOf(field: Field, { systems, treebanks }: Spec): Published {
+  field.object(["source", "metric", "treebank", "scores"]);
+  const treebank = field.at("treebank");
+  const scores = field.at("scores").object(systems.map(({ name }) => name));
+  for (const { name, runs } of systems) {
+    const own = scores.at(name);
+    if (own.value === undefined) continue;
+    const oracles = runs.map(({ oracle }) => oracle);
+    for (const oracle of oracles.filter((oracle) => own.object(oracles).at(oracle).value !== undefined)) {
+      own.at(oracle).number((n) => n >= 0 && n <= 100, "a score in percent");
+    }
+  }
+  return {
+    source: field.at("source").text(),
+    metric: field.at("metric").oneOf(METRICS),
+    ...(treebank.value === undefined ? {} : { treebank: treebank.oneOf(treebanks.map(({ name }) => name)) }),
+    scores: scores.value as Published["scores"],
+  };
 }
 
 /** Refuses settings that have an effect in none of the runs. */
@@ -158,19 +227,47 @@ function oraclesOf(field: Field): OracleName[] {
 }
 
 function treebankOf(field: Field, folder: string): TreebankSpec {
-  field.object(["name", "train", "silver", "dev", "folds", "holdOut"]);
-  const given = (["dev", "folds", "holdOut"] as const).filter((name) => field.at(name).value !== undefined);
-  if (given.length !== 1) field.fail("exactly one of dev, folds and holdOut");
+  const ways = ["dev", "folds", "holdOut", "leaveOut"] as const;
+  field.object(["name", "train", "silver", ...ways, "groups"]);
+  const given = ways.filter((name) => field.at(name).value !== undefined);
+  if (given.length !== 1) field.fail("exactly one of dev, folds, holdOut and leaveOut");
+  const groups = field.at("groups");
+  if (given[0] === "leaveOut" && field.at("leaveOut").value !== "groups") field.at("leaveOut").fail('"groups"');
+  if (given[0] === "leaveOut" && groups.value === undefined) groups.fail("what to look for in a sent_id");
   const name = field.at("name").name();
   if (name === "all") field.at("name").fail('another name: "all" stands for all treebanks together');
   return {
     name,
     train: resolve(folder, field.at("train").text()),
     ...(field.at("silver").value === undefined ? {} : { silver: resolve(folder, field.at("silver").text()) }),
-    ...(given[0] === "dev" ? { dev: resolve(folder, field.at("dev").text()) } : {}),
+    ...(given[0] === "dev" ? { tests: testsOf(field.at("dev"), groups, folder) } : {}),
     ...(given[0] === "folds" ? { folds: field.at("folds").whole(2) } : {}),
     ...(given[0] === "holdOut" ? { holdOut: field.at("holdOut").whole(2) } : {}),
+    ...(given[0] === "leaveOut" ? { leaveOut: true } : {}),
+    ...(groups.value === undefined ? {} : { groups: patternOf(groups) }),
   };
+}
+
+/** One file, or several with names. */
+function testsOf(field: Field, groups: Field, folder: string): NonNullable<TreebankSpec["tests"]> {
+  if (typeof field.value === "string") return [{ file: resolve(folder, field.text()) }];
+  const names = typeof field.value === "object" ? Object.keys(field.value ?? {}) : [];
+  if (Array.isArray(field.value) || names.length === 0) field.fail('a file, or several: { "NAME": "FILE", … }');
+  if (groups.value !== undefined) groups.fail("nothing where dev has several files");
+  return names.map((name) => ({
+    name: new Field(field.source, field.place, name).name(),
+    file: resolve(folder, field.at(name).text()),
+  }));
+}
+
+function patternOf(field: Field): string {
+  try {
+    new RegExp(field.text(), "u");
+  } catch (error) {
+    if (error instanceof SyntaxError) field.fail(`a regular expression: ${error.message}`);
+    throw error;
+  }
+  return field.text();
 }
 
 /** A system with its own settings; of those that all share, it has those that have an effect. */

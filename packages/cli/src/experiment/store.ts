@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileError } from "../files/io.js";
@@ -14,17 +15,26 @@ export class Store {
 
   /** With `anyBuild`, results of other builds of the program are as good, the newest first. */
   static async open(folder: string, anyBuild: boolean): Promise<Store> {
-    try {
-      await mkdir(folder, { recursive: true });
-    } catch (error) {
-      throw fileError("make the folder of the results", folder, error);
-    }
-    const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));
+    const found = existsSync(folder)
+      ? await readdir(folder).catch((error) => {
+          throw fileError("read the folder of the results", folder, error);
+        })
+      : [];
+    const names = found.filter((name) => name.endsWith(".json"));
     const newest = new Map<string, string>();
     const times = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).mtimeMs));
     const order = names.map((_, i) => i).sort((a, b) => times[a]! - times[b]!);
     for (const i of order) newest.set(hashPart(names[i]!), names[i]!);
     return new Store(folder, new Set(names), newest, anyBuild);
+  }
+
+  /** Makes the folder, before results go there. */
+  async create(): Promise<void> {
+    try {
+      await mkdir(this.folder, { recursive: true });
+    } catch (error) {
+      throw fileError("make the folder of the results", this.folder, error);
+    }
   }
 
   pathOf(cell: Cell): string {
@@ -56,7 +66,7 @@ export class Store {
   private async read(name: string, cell: Cell): Promise<CellResult | undefined> {
     try {
       const result = JSON.parse(await readFile(join(this.folder, name), "utf8")) as CellResult;
-      const isWhole = JSON.stringify(result.key) === JSON.stringify(cell.key) && Array.isArray(result.last?.las);
+      const isWhole = JSON.stringify(result.key) === JSON.stringify(cell.key) && Array.isArray(result.last?.wordLas);
       return isWhole ? result : undefined;
     } catch {
       return undefined;

@@ -59,6 +59,8 @@ interface ReportData {
     oracle: string;
     seeds: { seed: number; uas: number; las: number; uem: number }[];
     las: { mean: number; deviation?: number };
+    uas: { mean: number };
+    wordLas: { mean: number };
     curve: { epoch: number; las: number }[];
   }[];
   comparisons: {
@@ -173,8 +175,11 @@ describe("stemma experiment", () => {
     const path = written("own");
     mkdirSync(join(own, "results"), { recursive: true });
     const only = run(path, "--report-only");
-    expect(only.stderr).toContain("no results of this experiment to report");
-    expect(only.status).toBe(2);
+    expect(only.stderr).toContain("0 of 24 training runs");
+    expect(only.status).toBe(0);
+    expect(readFileSync(join(own, "report.md"), "utf8")).toMatch(
+      /Not finished: 24 of 24[\s\S]*## Missing[\s\S]*\| arc-hybrid +\| dynamic +\| 2 of 2 \| 2 of 2 \|[\s\S]*nothing is computed yet/,
+    );
     const results = ["--results", join(folder, "grid", "results")];
     rmSync(join(folder, "grid", "results", lost!));
     const text = readFileSync(join(folder, "grid", "results", damaged!), "utf8");
@@ -182,11 +187,85 @@ describe("stemma experiment", () => {
     const some = run(path, "--report-only", ...results);
     expect(some.stderr).toContain("22 of 24 training runs");
     expect(readFileSync(join(own, "report.md"), "utf8")).toContain("Not finished: 2 of 24");
+    const status = run(path, "--status", ...results);
+    const missing = status.stdout.split("\n").filter((line) => line.startsWith("missing: "));
+    expect([status.stdout.split("\n")[0], missing.length]).toEqual([`${path}: 22 of 24 training runs are finished`, 2]);
     const again = run(path, ...results);
     expect(again.stderr).toContain("24 of 24 training runs: 22 already there, 2 new");
     const scores = ({ entries }: ReportData) => entries.map(({ treebank, seeds }) => [treebank, seeds]);
     expect(scores(report("own"))).toEqual(scores(before));
   });
+
+  it("has test sets, groups of sentences, each left out in turn, and what others have published", () => {
+    const dev = makeUp(30, 2, 0.2);
+    const bodies = dev.map(String).map((text) => text.replace(/^#.*\n/gm, ""));
+    const texts = bodies.map((text, i) => `# sent_id = ${i % 3 ? "news" : "chat"}-${i}\n${text}`);
+    writeFileSync(join(folder, "ids.conllu"), texts.join(""));
+    writeFileSync(join(folder, "first.conllu"), texts.slice(0, 15).join(""));
+    writeFileSync(join(folder, "second.conllu"), texts.slice(15).join(""));
+    const sets = { first: "first.conllu", second: "second.conllu" };
+    const path = written("sets", {
+      title: "Sets",
+      about: ["One.", "Two."],
+      verdict: "holds",
+      baseline: "arc-hybrid",
+      published: [{ source: "P, table 1", metric: "uas", treebank: "a", scores: { "arc-hybrid": { static: 71.5 } } }],
+      treebanks: [
+        { name: "a", train: "a-train.conllu", dev: sets },
+        { name: "b", train: "ids.conllu", leaveOut: "groups", groups: "^[a-z]+" },
+        { name: "c", train: "ids.conllu", folds: 2, groups: "^([a-z]+)-" },
+      ],
+      systems: ["arc-standard", "arc-hybrid", { name: "eager", system: "arc-eager", oracles: ["dynamic"] }],
+      oracles: ["static"],
+      options: { epochs: 1 },
+    });
+    const { stderr, status } = run(path, "--jobs", "2");
+    expect(status, stderr).toBe(0);
+    // A file, two groups and two folds for each system.
+    expect(stderr).toContain("15 of 15 training runs");
+    expect(stderr).toContain("b arc-hybrid static seed 1 without chat");
+    const { entries, comparisons } = report("sets") as ReportData & {
+      comparisons: { errorReduction: number }[];
+    };
+    const of = (treebank: string, system = "arc-hybrid") =>
+      entries.find((one) => one.treebank === treebank && one.system === system)!;
+    const words = (from: number, to: number, isOwn: (i: number) => boolean = () => true) =>
+      bodies.reduce((sum, text, i) => sum + (i >= from && i < to && isOwn(i) ? text.trim().split("\n").length : 0), 0);
+    const [first, second] = [words(0, 15), words(15, 30)];
+    const whole = (first * of("a/first").las.mean + second * of("a/second").las.mean) / (first + second);
+    expect(of("a").las.mean).toBeCloseTo(whole, 12);
+    const chat = (i: number) => i % 3 === 0;
+    for (const name of ["b", "c"]) {
+      const [chats, news] = [words(0, 30, chat), words(0, 30, (i) => !chat(i))];
+      const mean = (chats * of(`${name}/chat`).las.mean + news * of(`${name}/news`).las.mean) / (chats + news);
+      expect(of(name).las.mean).toBeCloseTo(mean, 12);
+    }
+    // Pairs with the baseline only, on three treebanks, six sets and all together.
+    expect(comparisons).toHaveLength(20);
+    for (const { treebank, first, second, errorReduction } of comparisons) {
+      expect(first.system).toBe("arc-hybrid");
+      if (treebank === "all") continue;
+      const [before, after] = [of(treebank).las.mean, of(treebank, second.system).las.mean];
+      expect(errorReduction).toBeCloseTo((after - before) / (1 - before), 12);
+    }
+    const markdown = readFileSync(join(folder, "sets", "report.md"), "utf8");
+    const [, here] = /\| arc-hybrid \| static \| +71\.50 \| +([\d.]+) \| +1 \|/.exec(markdown)!;
+    expect(here).toBe((100 * of("a").uas.mean).toFixed(2));
+    expect(markdown).toMatch(/\| static +\| arc-hybrid → eager, dynamic +\|/);
+    expect(markdown).toContain("One.\n\nTwo.\n\n**Verdict:** holds");
+    const results = resultsOf("sets").map(
+      (name) => JSON.parse(readFileSync(join(folder, "sets", "results", name), "utf8")) as CellResult,
+    );
+    const result = results.find(({ cell }) => cell === "a arc-hybrid static seed 1")!;
+    // Every sentence ends in a full stop.
+    expect(result.goldWords).toEqual(result.gold.map((words) => words - 1));
+    const stops = result.last.las.map((right, i) => right - result.last.wordLas[i]!);
+    expect(stops.every((right) => right === 0 || right === 1) && stops.includes(1)).toBe(true);
+    const total = (counts: number[]) => counts.reduce((sum, count) => sum + count, 0);
+    expect(of("a").wordLas.mean).toBeCloseTo(total(result.last.wordLas) / total(result.goldWords), 12);
+    expect(result).toMatchObject({ command: "stemma experiment sets.json", cell: expect.stringContaining("seed 1") });
+    expect(Date.parse(result.time)).toBeGreaterThan(Date.now() - 600_000);
+  }, 120_000);
 
   it("takes results of another build only with --any-build", () => {
     const results = join(folder, "builds");
@@ -198,7 +277,7 @@ describe("stemma experiment", () => {
     const path = written("builds");
     const none = run(path, "--results", results, "--report-only");
     expect(none.stderr).toContain("24 training runs have results from other builds");
-    expect(none.status).toBe(2);
+    expect(none.stderr).toContain("0 of 24 training runs: 0 already there");
     expect(run(path, "--results", results, "--any-build").stderr).toContain("24 already there, 0 new");
   });
 
@@ -257,9 +336,11 @@ describe("stemma experiment", () => {
       .find(({ key }) => key.dev && key.options.system === "arc-hybrid" && key.options.oracle === "dynamic")!;
     const job: Job = {
       train: join(folder, "a-train.conllu"),
-      dev: join(folder, "a-dev.conllu"),
+      dev: [join(folder, "a-dev.conllu")],
       key: whole.key,
       build: whole.build,
+      command: whole.command,
+      cell: whole.cell,
       templates: defaultTemplates("arc-hybrid"),
       inputs: {},
       result: join(folder, "killed.json"),
@@ -323,7 +404,10 @@ describe("stemma experiment", () => {
   });
 
   it.each([
-    [{ ...SPEC, seed: 1 }, "unknown field: seed (expected title, report, treebanks, systems, oracles, seeds, options)"],
+    [
+      { ...SPEC, seed: 1 },
+      "unknown field: seed (expected title, about, verdict, published, results, baseline, report, treebanks,",
+    ],
     [{ ...SPEC, oracles: ["static", "dinamic"] }, 'invalid oracles[1]: "dinamic" (expected one of static,'],
     [
       { ...SPEC, oracles: ["static", "non-deterministic"], systems: ["two-planar"] },
@@ -341,7 +425,25 @@ describe("stemma experiment", () => {
     [{ ...SPEC, options: { epochs: 0 } }, "invalid options.epochs: 0 (expected a whole number from 1)"],
     [
       { ...SPEC, treebanks: [{ name: "a", train: "a-train.conllu" }] },
-      "expected exactly one of dev, folds and holdOut",
+      "expected exactly one of dev, folds, holdOut and leaveOut",
+    ],
+    [
+      { ...SPEC, treebanks: [{ name: "a", train: "x", folds: 2, groups: "(" }] },
+      'invalid treebanks[0].groups: "(" (expected a regular expression',
+    ],
+    [
+      { ...SPEC, treebanks: [{ name: "a", train: "x", leaveOut: "groups" }] },
+      "invalid treebanks[0].groups: nothing (expected what to look for in a sent_id)",
+    ],
+    [{ ...SPEC, treebanks: [{ name: "a", train: "x", dev: {} }] }, "invalid treebanks[0].dev: {} (expected a file, or"],
+    [{ ...SPEC, baseline: "swap" }, 'invalid baseline: "swap" (expected one of arc-standard, arc-hybrid)'],
+    [
+      { ...SPEC, published: [{ source: "x", metric: "las", scores: { "arc-hybrid": { static: "high" } } }] },
+      'invalid published[0].scores.arc-hybrid.static: "high" (expected a score in percent)',
+    ],
+    [
+      { ...SPEC, published: [{ source: "x", metric: "las", scores: { swap: {} } }] },
+      "unknown field: published[0].scores.swap (expected arc-standard, arc-hybrid)",
     ],
     [{ ...SPEC, treebanks: [{ name: "a/b", train: "x", folds: 2 }] }, 'invalid treebanks[0].name: "a/b"'],
   ])("refuses what is wrong: %#", (spec, message) => {
@@ -352,6 +454,11 @@ describe("stemma experiment", () => {
     ["[1", "not JSON"],
     ["{}", "invalid systems: nothing (expected a list that is not empty)"],
     [{ ...SPEC, treebanks: [{ name: "a", train: "a-train.conllu", folds: 99 }] }, "60 sentences (expected at least 99"],
+    [
+      { ...SPEC, treebanks: [{ name: "a", train: "a-train.conllu", folds: 2, groups: "^nowhere" }] },
+      'a-train.conllu: "groups": "^nowhere" matches no sent_id',
+    ],
+    [{ ...SPEC, systems: [{ system: "arc-standard", features: "gone" }] }, "wrong.json: systems[0]: "],
     [{ ...SPEC, treebanks: [{ name: "a", train: "gone.conllu", folds: 2 }] }, "gone.conllu: cannot read: no such file"],
   ])("ends with status 2 for what is wrong: %#", (spec, message) => {
     const path = join(folder, "wrong.json");

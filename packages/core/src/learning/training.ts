@@ -298,12 +298,13 @@ function onlineTrainer(_: Examples, ...parts: TrainerParts): OnlineTrainer {
 
 /**
  * Parse sentences and count right heads, and right heads with right labels; punctuation included, full labels. A word
- * that is to be left out is right if it is, for the same reason. `onSentence` is told the counts of each.
+ * that is to be left out is right if it is, for the same reason. `onSentence` is told the counts of each, and of each
+ * word whether its head is right (1), and its label, too (2).
  */
 export function attachment(
   model: Pick<TreeParserModel, "createParser">,
   sentences: Iterable<TreebankSentence>,
-  onSentence?: (uas: number, las: number) => void,
+  onSentence?: (uas: number, las: number, right: Uint8Array) => void,
 ): Attachment {
   check("model", model, holding("a ParserModel", "createParser"));
   if (onSentence !== undefined) check("onSentence", onSentence, FUNCTION);
@@ -319,19 +320,24 @@ export function attachment(
       [...labels.keys()].map((d) => (d > 0 ? sentence.deprel(d) : "")),
     );
     const before = { uas, las };
+    const right = new Uint8Array(onSentence ? sentence.length + 1 : 0);
     for (let d = 1; d <= sentence.length; d++) {
       words++;
       if ((leftOut?.[d] ?? 0) !== (gone?.[d] ?? 0)) continue;
       if (gone && gone[d]! > 0) {
         uas++;
         las++;
+        right[d] = 2;
         continue;
       }
       if (heads[d] !== sentence.heads[d]) continue;
       uas++;
-      if (labels[d] === sentence.deprel(d)) las++;
+      right[d] = 1;
+      if (labels[d] !== sentence.deprel(d)) continue;
+      las++;
+      right[d] = 2;
     }
-    onSentence?.(uas - before.uas, las - before.las);
+    onSentence?.(uas - before.uas, las - before.las, right);
   }
   return { words, uas: words ? uas / words : 0, las: words ? las / words : 0 };
 }

@@ -172,6 +172,8 @@ function silverOf({ silver, settings }: RunRequest): Silver | undefined {
 export interface Counts {
   uas: number[];
   las: number[];
+  /** Of each word whether its head is right (1), and its label, too (2); index 0 is unused. */
+  right: Uint8Array[];
 }
 
 /** The outcome of an epoch. */
@@ -291,10 +293,11 @@ export class TrainingRun {
     if (!test && !this.isOver) return result;
     const model = training.model();
     if (test) {
-      const counts: Counts = { uas: [], las: [] };
-      const { uas, las } = attachment(model, test, (uas, las) => {
+      const counts: Counts = { uas: [], las: [], right: [] };
+      const { uas, las } = attachment(model, test, (uas, las, right) => {
         counts.uas.push(uas);
         counts.las.push(las);
+        counts.right.push(right);
       });
       result.counts = counts;
       score.uas = percent(uas);
