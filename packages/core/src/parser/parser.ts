@@ -11,6 +11,7 @@ import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { NeuralModel } from "../scoring/network/neural-model.js";
 import { networkView } from "../scoring/network/shape.js";
 import { BeamParser } from "../search/beam/beam-parser.js";
+import { doubledArguments } from "../search/beam/doubled-arguments.js";
 import { StateMerger } from "../search/beam/state-merger.js";
 import { ArcDoubts } from "../search/confidence/arc-doubts.js";
 import { arcProbability, type Confidence } from "../search/confidence/confidence.js";
@@ -113,7 +114,7 @@ export class ParserModel implements TrainedParser, TreeParserModel {
     if (typeof merge === "object") return searchWith(merge.createSearch(this, decider, beam, templates, columns));
     if (beam === 1) return searchWith(new GreedyParser(decider));
     const merger = merge ? new StateMerger(system, templates, columns, beam) : undefined;
-    return searchWith(new BeamParser(decider, beam, merger));
+    return searchWith(new BeamParser(decider, beam, merger, undefined, doubledArguments(header.labels)));
   }
 }
 
