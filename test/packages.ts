@@ -20,6 +20,7 @@ export interface PackagePlan {
 export const VERTICALS = [
   "encoder",
   "graph",
+  "pointers",
   "tags",
   "joint-tagging",
   "exact",

@@ -1,14 +1,14 @@
 // How accurate are systems that build crossing arcs, on all arcs and on those that are not projective?
 //
-//   node bench/accuracy/non-projective.mjs [--sentences 800] [--dev 500] [--epochs 5] [--seeds 1] [--systems "A;B"]
-//     [--results FILE] TREEBANK…
+//   node bench/accuracy/non-projective.mjs [--sentences 800] [--dev 500] [--epochs 5] [--network-epochs 15] [--seeds 1]
+//     [--systems "A;B"] [--results FILE] TREEBANK…
 //
 // Linear models, root last, greedy but for the rows of beams, with the oracle that each system is trained with for
-// choice: a dynamic one where there is one. With --results a cell that is in the file is not trained again, so that a
+// choice: a dynamic one where there is one. Rows of networks are trained as `stemma train --network` does. With --results a cell that is in the file is not trained again, so that a
 // run can go on where another one was stopped; the tables are printed of all cells in it. Treebanks: eu_bdt,
 // nl_lassysmall, tr_imst and el_gdt by default; more/ga_idt for one of the packed ones. Words per second are by the time
 // of the processor while it parses. p: approximate randomisation of LAS over the sentences of all seeds, against the
-// first row.
+// first row of linear models, or of networks.
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
@@ -22,11 +22,18 @@ import {
   GoldTree,
   trainingOracle,
 } from "../../packages/core/dist/systems.js";
-import { GraphTraining, Training } from "../../packages/core/dist/training.js";
+import { encodingOf } from "../../packages/core/dist/tags/encodings/encodings.js";
+import { GraphTraining, Training, train } from "../../packages/core/dist/training.js";
 import { nonProjectiveArcs, TreebankReader } from "../../packages/core/dist/treebank.js";
 import { trainingFile } from "../data/treebanks.mjs";
 
-/** The rows: a system and its settings, whether trees are made projective for it, the width of a beam. */
+/** Training step by step with a network. */
+const STEPS = { network: true, oracle: "dynamic", root: "last" };
+
+/**
+ * The rows: a system and its settings, whether trees are made projective for it, the width of a beam; or what `train`
+ * is to be given.
+ */
 const ROWS = {
   projective: { system: "arc-hybrid" },
   "pseudo-projective": { system: "arc-hybrid", projectivize: "head" },
@@ -38,8 +45,17 @@ const ROWS = {
   "two-planar": { system: "two-planar" },
   "arc-hybrid-swap": { system: "arc-hybrid-swap" },
   graph: { graph: "edmonds" },
+  pointers: { train: { system: "pointers" } },
+  tags: { train: { system: "tags" } },
+  "tags, hierarchical": { train: { system: "tags", encoding: "hierarchical", projectivize: "head" } },
   "pseudo-projective, beam 8": { system: "arc-hybrid", projectivize: "head", beam: 8 },
   "swap, beam 8": { system: "swap", beam: 8 },
+  "pointers, beam 8": { train: { system: "pointers" }, beam: 8 },
+  "network: pseudo-projective": { train: { ...STEPS, system: "arc-hybrid", projectivize: "head" } },
+  "network: arc-hybrid-swap": { train: { ...STEPS, system: "arc-hybrid-swap" } },
+  "network: graph": { train: { system: "graph", decoder: "edmonds", network: true } },
+  "network: pointers": { train: { system: "pointers", network: true } },
+  "network: tags": { train: { system: "tags", network: true } },
   // Projective ones, for tables of their own: --systems "arc-eager;arc-swift;lr-spines".
   "arc-eager": { system: "arc-eager", projectivize: "head", isAside: true },
   "arc-swift": { system: "arc-swift", projectivize: "head", isAside: true },
@@ -53,6 +69,7 @@ const { values, positionals } = parseArgs({
     sentences: { type: "string", default: "800" },
     dev: { type: "string", default: "500" },
     epochs: { type: "string", default: "5" },
+    "network-epochs": { type: "string", default: "15" },
     seeds: { type: "string", default: "1" },
     systems: { type: "string", default: MAIN_ROWS.join(";") },
     results: { type: "string" },
@@ -60,7 +77,6 @@ const { values, positionals } = parseArgs({
 });
 const rows = values.systems.split(";");
 const treebanks = positionals.length > 0 ? positionals : ["eu_bdt", "nl_lassysmall", "tr_imst", "el_gdt"];
-const sizes = [values.sentences, values.dev, values.epochs].join("/");
 
 /** @type {Map<string, any>} */
 const done = new Map();
@@ -72,8 +88,17 @@ function keep(cell) {
   done.set(keyOf(cell.treebank, cell.row, cell.seed, cell.sizes), cell);
 }
 
-function keyOf(treebank, row, seed, of = sizes) {
+function keyOf(treebank, row, seed, of = sizesOf(row)) {
   return [treebank, row, seed, of].join(" ");
+}
+
+/** How long a row is trained, and on how much. */
+function epochsOf(row) {
+  return Number(ROWS[row].train?.network ? values["network-epochs"] : values.epochs);
+}
+
+function sizesOf(row) {
+  return [values.sentences, values.dev, epochsOf(row)].join("/");
 }
 
 for (const treebank of treebanks) {
@@ -84,7 +109,10 @@ for (const treebank of treebanks) {
     if (!ROWS[row]) throw new RangeError(`invalid system: ${row} (expected some of ${Object.keys(ROWS).join(", ")})`);
     for (const seed of values.seeds.split(",")) {
       if (done.has(keyOf(treebank, row, seed))) continue;
-      const cell = { treebank, row, seed, sizes, ...measured(ROWS[row], sentences, dev, Number(seed)) };
+      const cell = {
+        ...{ treebank, row, seed, sizes: sizesOf(row) },
+        ...(await measured(row, sentences, dev, Number(seed))),
+      };
       keep(cell);
       if (values.results) appendFileSync(values.results, `${JSON.stringify(cell)}\n`);
     }
@@ -95,8 +123,16 @@ for (const treebank of treebanks) {
   );
 }
 
-function trained({ system: name, graph, projectivize, beam, settings }, sentences, seed) {
-  const epochs = Number(values.epochs);
+/** The model of a row. */
+async function trained(row, sentences, seed) {
+  const epochs = epochsOf(row);
+  if (ROWS[row].train) return (await train({ ...ROWS[row].train, sentences, epochs, seed })).model.parser;
+  const training = trainingOf(ROWS[row], sentences, epochs, seed);
+  while (training.epoch < epochs) training.runEpoch();
+  return training.model();
+}
+
+function trainingOf({ system: name, graph, projectivize, beam, settings }, sentences, epochs, seed) {
   if (graph) return new GraphTraining(sentences, { decoder: graph, order: 1, learner: "mira", epochs, seed });
   const isDynamic = trainingOracle(createSystem(name, settings)) !== undefined;
   return new Training(sentences, {
@@ -117,10 +153,9 @@ function trained({ system: name, graph, projectivize, beam, settings }, sentence
   });
 }
 
-function measured(row, sentences, dev, seed) {
-  const training = trained(row, sentences, seed);
-  while (training.epoch < Number(values.epochs)) training.runEpoch();
-  const parser = training.model().createParser();
+async function measured(row, sentences, dev, seed) {
+  const { beam } = ROWS[row];
+  const parser = (await trained(row, sentences, seed)).createParser(beam ? { beam } : {});
   const count = { words: 0, uas: 0, las: 0, gold: 0, found: 0, recalled: 0, precise: 0 };
   const started = process.cpuUsage();
   const trees = dev.map((sentence) => parser.parse(sentence));
@@ -144,10 +179,14 @@ function measured(row, sentences, dev, seed) {
     count.recalled += wanted.filter(isRight).length;
     count.precise += built.filter(isRight).length;
   }
-  return { ...count, coverage: coverage(row, sentences), speed: count.words / ((user + inSystem) / 1e6), right };
+  return { ...count, coverage: coverage(ROWS[row], sentences), speed: count.words / ((user + inSystem) / 1e6), right };
 }
 
-function coverage({ system: name, projectivize, settings }, sentences) {
+function coverage({ system: name, projectivize, settings, train }, sentences) {
+  if (train?.system === "tags" && !train.projectivize) {
+    const { encoding = "two-planes" } = train;
+    return sentences.filter(({ heads }) => encodingOf(encoding).encode(heads)).length / sentences.length;
+  }
   if (!name || projectivize) return 1;
   const system = createSystem(name, settings);
   const c = new Configuration();
@@ -156,7 +195,8 @@ function coverage({ system: name, projectivize, settings }, sentences) {
 
 function print(treebank, lengths) {
   const share = (some, all) => (all === 0 ? "–" : ((100 * some) / all).toFixed(2));
-  console.log(`\n${treebank}, ${sizes} (training sentences, development sentences, epochs)\n`);
+  const epochs = `${values.epochs} epochs, of networks ${values["network-epochs"]}`;
+  console.log(`\n${treebank}, ${values.sentences} training and ${values.dev} development sentences, ${epochs}\n`);
   console.log("| system | seeds | coverage | UAS | LAS | p | np. precision | recall | gold | built | words/s |");
   console.log("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
   const seeds = values.seeds.split(",");
@@ -164,14 +204,16 @@ function print(treebank, lengths) {
   for (const row of rows) {
     const cells = cellsOf(row, seeds);
     if (cells.length === 0) continue;
-    const first = cellsOf(rows[0], seeds).filter(({ seed }) => cells.some((cell) => cell.seed === seed));
+    const isNetwork = (one) => Boolean(ROWS[one].train?.network);
+    const reference = rows.find((one) => isNetwork(one) === isNetwork(row));
+    const first = cellsOf(reference, seeds).filter(({ seed }) => cells.some((cell) => cell.seed === seed));
     const sum = (name) => cells.reduce((all, cell) => all + cell[name], 0);
     const columns = [
       cells.length,
       share(sum("coverage"), cells.length),
       share(sum("uas"), sum("words")),
       share(sum("las"), sum("words")),
-      first.length < cells.length || row === rows[0] ? "–" : significance(first, cells, lengths),
+      first.length < cells.length || row === reference ? "–" : significance(first, cells, lengths),
       share(sum("precise"), sum("found")),
       share(sum("recalled"), sum("gold")),
       Math.round(sum("gold") / cells.length),

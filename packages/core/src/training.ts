@@ -111,6 +111,10 @@ export { type Attachment, attachment, Training } from "./learning/training.js";
 /** @internal */
 export type { Random } from "./math/random.js";
 /** @internal */
+export { PointersNetworkTraining } from "./pointers/learning/pointers-network-training.js";
+/** @internal */
+export { PointersTraining } from "./pointers/learning/pointers-training.js";
+/** @internal */
 export type { RoleEpoch } from "./roles/learning/role-steps.js";
 /** @internal */
 export type { LinearModel } from "./scoring/linear/linear-model.js";

@@ -203,14 +203,14 @@ async function refuseLeftover(checkpoint: string): Promise<void> {
 
 function describe({ data, silverData, settings, training }: TrainingRun): string {
   const { system, learner, decoder, order, encoding, oracle, root, network, beam, globalEpochs } = settings;
-  const how = encoding ?? (decoder ? `${decoder}, order ${order}` : `${oracle} oracle, root ${root}`);
+  const how = encoding ?? (decoder ? `${decoder}, order ${order}` : oracle && `${oracle} oracle, root ${root}`);
   const last = globalEpochs === 1 ? "epoch" : `${globalEpochs} epochs`;
   const inEpochs = globalEpochs ? ` in the last ${last}` : " for parsing";
   return (
     `${data.sentences} sentences, ${data.words} words, ` +
     (silverData ? `and silver: ${silverData.sentences} sentences, ${silverData.words} words; ` : "") +
     `${training.labels.length} labels; ` +
-    `${system}, ${how}, ${network ? "network" : learner}` +
+    `${system}, ${how ? `${how}, ` : ""}${network ? "network" : learner}` +
     (beam ? `, beam ${beam}${inEpochs}` : "") +
     (data.nonProjective
       ? `; ${data.nonProjective} trees have crossing arcs, which eisner does not build ` +

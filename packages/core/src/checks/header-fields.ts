@@ -1,6 +1,8 @@
+import { OBJECT } from "./shapes.js";
+
 /** An object, or a RangeError that names the field. */
 export function record(value: unknown, field: string): Record<string, unknown> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (OBJECT.accepts(value)) return value as Record<string, unknown>;
   throw new RangeError(`invalid ${field}: ${shownField(value)} (expected an object)`);
 }
 

@@ -16,6 +16,7 @@ import { PipelineModel } from "../pipeline/pipeline-model.js";
 import { TaggedWords, type TaggingParserModel } from "../pipeline/tagged-words.js";
 import { Tagger } from "../pipeline/tagger/tagger.js";
 import type { TaggerModel } from "../pipeline/tagger/tagger-model.js";
+import { pointers } from "../pointers/program.js";
 import { addShippedSystems } from "../registry/systems.js";
 import { roles } from "../roles/program.js";
 import type { LinearModel } from "../scoring/linear/linear-model.js";
@@ -128,7 +129,7 @@ function wordsOf(
 /** Any member may be of any kind. */
 function programs(): readonly Program[] {
   const own: Program = { name: COMBINATION, codecs: [combinationCodec] };
-  return [disfluencies, encoder, enhanced, graph, jointTagging, roles, tags, own];
+  return [disfluencies, encoder, enhanced, graph, jointTagging, pointers, roles, tags, own];
 }
 
 /** A member is kept as a model of its own: in a file, or in memory that threads share. */

@@ -1,17 +1,15 @@
 import { contentOf, openWeights, type ParserWeights } from "../parser/parser-weights.js";
 import type { ParserOptions, TreeParserModel } from "../parser/tree-parser.js";
 import { WeightedModel } from "../parser/weighted-model.js";
-import { type Confidence, rounded } from "../search/confidence/confidence.js";
+import type { Confidence } from "../search/confidence/confidence.js";
 import type { Codec } from "../storage/part.js";
 import { checkGraphHeader, type GraphHeader } from "./graph-header.js";
 import { GRAPH_LIMITS, GraphParser } from "./graph-parser.js";
+import { arcConfidence } from "./scoring/arc-confidence.js";
 import type { GraphScorer } from "./scoring/graph-scorer.js";
 import { graphView } from "./scoring/graph-view.js";
-import { LinearGraphScorer, typicalWeights } from "./scoring/linear-graph-scorer.js";
+import { LinearGraphScorer } from "./scoring/linear-graph-scorer.js";
 import { NetworkGraphScorer } from "./scoring/network-graph-scorer.js";
-
-/** Features of an arc that typically speak for or against it. */
-const TYPICAL_FEATURES = 50;
 
 /**
  * A trained graph-based parser (McDonald et al. 2005): every arc has a score, and the tree is the one with the highest
@@ -29,11 +27,7 @@ export class GraphModel extends WeightedModel<GraphHeader> implements TreeParser
   }
 
   get confidence(): Confidence {
-    const { confidence } = this.header;
-    if (confidence) return confidence;
-    if (this.network) return { offset: 0.9, low: 1.2, high: 0.65, temperature: 1 };
-    const temperature = rounded((typicalWeights(this.linear).arc * Math.sqrt(TYPICAL_FEATURES)) / 2) || 1;
-    return { offset: -0.3, low: 0.6, high: 0.5, temperature };
+    return arcConfidence(this);
   }
 
   get description(): Readonly<Record<string, unknown>> {

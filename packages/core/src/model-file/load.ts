@@ -57,7 +57,7 @@ export async function loadModel(source: ModelSource, called?: string): Promise<P
   const shownAs = called ?? name ?? "model";
   const opened = openModel(bytes, shownAs);
   const unknown = opened.needs.find((need) => !Object.hasOwn(PROGRAMS, need));
-  if (unknown !== undefined) {
+  if (unknown) {
     throw new ModelFileError(shownAs, `needs ${unknown} (this version has ${Object.keys(PROGRAMS).join(", ")})`);
   }
   const [programs] = await Promise.all([loadPrograms(opened.needs), loadSystem(opened.system)]);
@@ -72,6 +72,7 @@ const PROGRAMS: Readonly<Record<string, () => Promise<{ readonly program: Progra
   encoder: () => import("../encoder/program.js"),
   graph: () => import("../graph/program.js"),
   "joint-tagging": () => import("../joint-tagging/program.js"),
+  pointers: () => import("../pointers/program.js"),
   roles: () => import("../roles/program.js"),
   tags: () => import("../tags/program.js"),
 };

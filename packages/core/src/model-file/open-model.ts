@@ -1,4 +1,5 @@
 import { check, STRING, shown } from "../checks/options.js";
+import { OBJECT } from "../checks/shapes.js";
 import type { PipelineModel } from "../pipeline/pipeline-model.js";
 import type { Program } from "../storage/part.js";
 import { assemble, type Headers, systemOf } from "./assemble.js";
@@ -78,6 +79,6 @@ function readHeader(bytes: Uint8Array, fail: Fail): Record<string, unknown> {
   } catch (error) {
     fail(`invalid header: ${(error as Error).message}`);
   }
-  if (typeof header !== "object" || header === null || Array.isArray(header)) fail("invalid header: not an object");
+  if (!OBJECT.accepts(header)) fail("invalid header: not an object");
   return header as Record<string, unknown>;
 }

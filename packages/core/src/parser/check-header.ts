@@ -1,4 +1,5 @@
 import { shownField } from "../checks/header-fields.js";
+import { OBJECT } from "../checks/shapes.js";
 import { systemNames } from "../registry/system-registry.js";
 import { isConfidence } from "../search/confidence/confidence.js";
 import { ROOT_POSITIONS } from "../systems/configuration.js";
@@ -17,13 +18,12 @@ function checkerOf(header: object): Check {
 
 /** Checks what the headers of all kinds of parsers have; throws a RangeError that names the field. */
 export function checkCommonHeader(value: unknown): Check {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new RangeError("parser: not an object");
+  if (!OBJECT.accepts(value)) throw new RangeError("parser: not an object");
   const header = value as CommonHeader;
   const check = checkerOf(header);
   const { labels, origin, singleRoot, projectivized, confidence } = header;
   check("labels", isList(labels, isLabel) && labels.length > 0, "distinct labels without white space");
-  check("origin", typeof origin === "object" && origin !== null && !Array.isArray(origin), "an object");
+  check("origin", OBJECT.accepts(origin), "an object");
   check("singleRoot", singleRoot === undefined || typeof singleRoot === "boolean", "true or false");
   check("projectivized", projectivized === undefined || SCHEMES.includes(projectivized), SCHEMES.join(", "));
   check("confidence", confidence === undefined || isConfidence(confidence), "offset, low, high and temperature");

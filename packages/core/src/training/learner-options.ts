@@ -9,6 +9,8 @@ import type { NeuralOptions } from "../learning/network/neural-training.js";
 import { LINEAR_OPTIONS, NETWORK_OPTIONS } from "../learning/option-checks.js";
 import type { TrainOptions } from "../learning/training.js";
 import type { WordVectors } from "../learning/vectors.js";
+import type { PointersNetworkOptions } from "../pointers/learning/pointers-network-training.js";
+import type { PointersTrainOptions } from "../pointers/learning/pointers-training.js";
 import { featureTemplates, viewTemplates } from "../registry/templates/feature-sets.js";
 import type { TagsNetworkOptions } from "../tags/learning/tags-network-training.js";
 import type { TagsTrainOptions } from "../tags/learning/tags-training.js";
@@ -101,6 +103,22 @@ export function graphNetworkOptionsOf(
 ): GraphNetworkOptions {
   const { system: _, ...options } = networkOptionsOf(settings, sentences, inputs);
   return { ...options, decoder: settings.decoder! };
+}
+
+/** The options for training a linear parser with pointers. */
+export function pointersOptionsOf(settings: CompleteSettings): PointersTrainOptions {
+  const { learner, epochs, seed, margin, minUpdates, prune } = settings;
+  return { learner, epochs, seed, margin, minUpdates, prune } as PointersTrainOptions;
+}
+
+/** The options for training a parser with pointers with a network. */
+export function pointersNetworkOptionsOf(
+  settings: CompleteSettings,
+  sentences: readonly TreebankSentence[],
+  inputs: NetworkInputs,
+): PointersNetworkOptions {
+  const { system: _, ...options } = networkOptionsOf(settings, sentences, inputs);
+  return options;
 }
 
 /** The options for training a linear parser by tags. */

@@ -12,6 +12,9 @@ import { GoldMoves } from "../learning/gold-moves.js";
 import { NeuralTraining, type RunLanes } from "../learning/network/neural-training.js";
 import { Training } from "../learning/training.js";
 import type { PipelineModel } from "../pipeline/pipeline-model.js";
+import { PointersNetworkTraining } from "../pointers/learning/pointers-network-training.js";
+import { PointersTraining } from "../pointers/learning/pointers-training.js";
+import { isPointers } from "../pointers/pointers-header.js";
 import { createSystem } from "../registry/systems.js";
 import { JointTraining, type PredicatesOf } from "../roles/learning/joint-training.js";
 import { StackGraphTraining } from "../stack-graph/learning/stack-graph-training.js";
@@ -25,16 +28,18 @@ import {
   graphOptionsOf,
   type NetworkInputs,
   neuralOptionsOf,
+  pointersNetworkOptionsOf,
+  pointersOptionsOf,
   tagsNetworkOptionsOf,
   tagsOptionsOf,
   trainOptionsOf,
   transitionOptionsOf,
 } from "./learner-options.js";
-import type { CompleteSettings } from "./settings.js";
+import { type CompleteSettings, OTHER_PARSERS } from "./settings.js";
 
 /**
  * The learner of a parser, epoch by epoch: `Training`, `JointTraining`, `NeuralTraining`, `GraphTraining`,
- * `TagsTraining`, or the last two with a network.
+ * `PointersTraining`, `TagsTraining`, or the last three with a network.
  */
 export interface ParserTraining {
   readonly data: TrainingData;
@@ -54,7 +59,7 @@ export interface ParserTraining {
 
 /** Throws a RangeError or a TemplateError if the system does not have the oracle or the templates of the settings. */
 export function checkLearner(settings: CompleteSettings, given: GivenTemplates | undefined): void {
-  if (isGraph(settings) || isTags(settings)) return;
+  if (OTHER_PARSERS.includes(settings.system)) return;
   const { templates, templatesSource = "templates" } = transitionOptionsOf(settings, given);
   const system = createSystem(settings.system, { root: settings.root, ...settings.systemSettings });
   parseTemplates(templates, templatesSource, system.description.context);
@@ -76,6 +81,11 @@ export function createTraining(
     return settings.network
       ? new GraphNetworkTraining(sentences, graphNetworkOptionsOf(settings, sentences, inputs))
       : new GraphTraining(sentences, graphOptionsOf(settings));
+  }
+  if (isPointers(settings)) {
+    return settings.network
+      ? new PointersNetworkTraining(sentences, pointersNetworkOptionsOf(settings, sentences, inputs))
+      : new PointersTraining(sentences, pointersOptionsOf(settings));
   }
   if (isTags(settings)) {
     return settings.network

@@ -26,6 +26,8 @@ import { BEAM_SETTINGS } from "../learning/settings/beam.js";
 import { NETWORK_SETTINGS } from "../learning/settings/network.js";
 import { SHARED_SETTINGS, STEP_SETTINGS } from "../learning/settings/steps.js";
 import { TREEBANK_WEIGHT } from "../learning/silver.js";
+import { pointersSettings } from "../pointers/learning/settings.js";
+import { isPointers, POINTERS } from "../pointers/pointers-header.js";
 import { systemNames } from "../registry/systems.js";
 import { ROLE_SETTINGS, ROLES, roleSettings } from "../roles/learning/settings.js";
 import { MERGE_SETTINGS } from "../stack-graph/learning/settings.js";
@@ -37,11 +39,11 @@ import { FOLDS } from "./preparation/prepare.js";
 import { PRESETS, type Preset } from "./presets.js";
 
 /** Values of `system` besides a transition system that is known by name. */
-export const OTHER_PARSERS: readonly string[] = [GRAPH, BY_TAGS];
+export const OTHER_PARSERS: readonly string[] = [GRAPH, POINTERS, BY_TAGS];
 
 const LEARNERS = Object.keys(REGULARIZATION) as LearnerName[];
 const learnersOf = (given: Given): readonly string[] =>
-  isGraph(given) ? GRAPH_LEARNERS : isTags(given) ? [TAGS_LEARNER] : LEARNERS;
+  isGraph(given) || isPointers(given) ? GRAPH_LEARNERS : isTags(given) ? [TAGS_LEARNER] : LEARNERS;
 const SILVER = { works: ({ silver }: Given) => silver !== undefined, needs: "{silver}" };
 const listed = (names: readonly string[]) => names.join(" or ");
 
@@ -78,7 +80,7 @@ const FIRST_SETTINGS = {
   }),
   system: {
     ...choice<string>([], {
-      help: "transition system, or graph for a graph-based parser, or tags for one that tags words",
+      help: "transition system, or graph for a graph-based parser, pointers for one in which each word points at its head, or tags for one that tags words",
       topic: "system",
       isCommon: true,
       default: "arc-standard",
@@ -100,12 +102,12 @@ const FIRST_SETTINGS = {
     help: "learning algorithm",
     topic: "learning",
     default: "perceptron",
-    byDefault: "perceptron, with {system graph} mira",
+    byDefault: "perceptron, with {system graph} and {system pointers} mira",
     needs: [
       { works: ({ network }) => !network, needs: "a linear model, without {network}" },
       {
         works: (given) => learnersOf(given).includes(given.learner),
-        needs: `${listed(GRAPH_LEARNERS)} with {system graph}, ${TAGS_LEARNER} with {system tags}, ${listed(LEARNERS)} with transition systems`,
+        needs: `${listed(GRAPH_LEARNERS)} with {system graph} and {system pointers}, ${TAGS_LEARNER} with {system tags}, ${listed(LEARNERS)} with transition systems`,
       },
     ],
   }),
@@ -166,6 +168,7 @@ export const SETTINGS = {
 export const TRAINING = new Schema([
   { settings: SETTINGS },
   graphSettings,
+  pointersSettings,
   tagsSettings,
   jointTaggingSettings,
   disfluenciesSettings,

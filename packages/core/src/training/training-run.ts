@@ -13,7 +13,7 @@ import { arrayOf, checkedList, holding, OBJECT } from "../checks/shapes.js";
 import { trainAttachment } from "../disfluencies/learning/attachment-training.js";
 import { DISFLUENCIES } from "../disfluencies/settings.js";
 import type { EncodedTreebank } from "../encoder/learning/encoded-treebank.js";
-import type { GraphState } from "../graph/learning/graph-training.js";
+import type { ArcState } from "../graph/learning/arc-training.js";
 import { choosesTags, MORPHOLOGY, TAGS } from "../joint-tagging/learning/settings.js";
 import { readExamples, type TrainingData, type TreebankSentence } from "../learning/examples.js";
 import { fitConfidence } from "../learning/fit-confidence.js";
@@ -263,7 +263,7 @@ export class TrainingRun {
 
   /** Takes up a run with the same data and settings where it was left. */
   resume(
-    state: TrainingState | NeuralState | GraphState,
+    state: TrainingState | NeuralState | ArcState,
     scores: readonly EpochScore[],
     best: EpochScore | undefined,
   ): void {

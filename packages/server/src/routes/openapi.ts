@@ -305,7 +305,7 @@ function schemas(model: Schema): Record<string, Schema> {
           {
             name: text("Its name in requests."),
             parts: list({ enum: [...PARTS, "roles"] }, "What it can do."),
-            system: text("Transition system, or graph or tags for a parser without transitions."),
+            system: text("Transition system, or graph, pointers or tags for a parser without transitions."),
             root: text("Position of the root; only of a transition system."),
             labels: number("Number of relations it knows."),
             licence: text("Licence of the model."),

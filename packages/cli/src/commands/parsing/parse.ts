@@ -237,8 +237,9 @@ async function parse(args: string[], given: ParseCommandOptions, command: Comman
     throw new FileError(`invalid --merge ${options.merge}: the parser is greedy (expected --beam 2 or more)`);
   }
   const search = await searchNamed({ beam: width, merge });
-  if (typeof search.merge === "object" && model.parser instanceof ParserModel) {
-    const obstacle = search.merge.obstacle(model.parser);
+  if (typeof search.merge === "object") {
+    const { parser } = model;
+    const obstacle = parser instanceof ParserModel ? search.merge.obstacle(parser) : "no transitions";
     if (obstacle) throw new FileError(`${named ?? "the English model"}: invalid --merge ${merge}: it has ${obstacle}`);
   }
   const threads = options.threads ? threadsOf(options.threads) : 1;

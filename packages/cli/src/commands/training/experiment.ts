@@ -52,7 +52,7 @@ belongs to fold i mod k), on every n-th sentence, which is left out of training 
 in turn ("leaveOut": "groups"). "groups" is a regular expression for sent_id: "^[a-z]+" finds the genre in "email-17"; scores are
 given for each group, too. "silver" names a file to train on as well.
 systems are names, or objects with their own options, their own "oracles", and a name to distinguish them: networks, beams, learners,
-pipelines, whatever "stemma train" can train. graph and tags are parsers without transitions, which have no oracles.
+pipelines, whatever "stemma train" can train. graph, pointers and tags are parsers without transitions, which have no oracles.
 options are those that all systems share; a system has those that have an effect on it.
 report says which scores are reported: after the "last" epoch (the default) or of the "best" one, chosen on the test sentences.
 baseline names the system with which the others are compared; every pair is, if nothing else is said.

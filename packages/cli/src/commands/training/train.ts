@@ -113,6 +113,17 @@ Examples:
   $ stemma train train.conllu --dev dev.conllu --model g.stemma --system graph --epochs 5
   $ stemma train train.conllu --dev dev.conllu --model n.stemma --system graph --network --decoder edmonds --threads 2`,
   ],
+  pointers: [
+    "parsers with pointers, without transitions",
+    `With --system pointers every word points at its head, from left to right, at any that closes no cycle (docs/pointers.md). The result
+always is a tree with one root, arcs may cross, and training trees with crossing arcs are used as they are. A linear model sees what was
+attached before; with --network, arcs get biaffine scores. stemma parse --beam 4 searches more than the greedy parser does, and is more
+accurate with linear models. Oracles, templates, beams in training and exploration belong to transition systems and are rejected.
+
+Examples:
+  $ stemma train train.conllu --dev dev.conllu --model p.stemma --system pointers --epochs 5
+  $ stemma train train.conllu --dev dev.conllu --model n.stemma --system pointers --network --threads 2`,
+  ],
   tags: [
     "parsers that tag, without transitions",
     `With --system tags every word gets a tag, all at once, and the tags of a sentence are its tree (docs/tags.md). --encoding says how: as

@@ -2,7 +2,6 @@ import type { Words } from "../../features/columns.js";
 import type { TrainingData, TreebankSentence } from "../../learning/examples.js";
 import { projectivize, type Scheme } from "../../treebank/pseudo-projective.js";
 import { isProjective } from "../../treebank/tree.js";
-import type { DecoderName } from "../search/graph-decoder.js";
 
 /** A training sentence: its words, and its tree with labels as numbers. */
 export interface GraphExample {
@@ -11,12 +10,15 @@ export interface GraphExample {
   readonly labels: Int32Array;
 }
 
-/** Trees to train a graph-based parser on, made projective if requested. */
-export function readTrees(
-  sentences: Iterable<TreebankSentence>,
-  decoder: DecoderName,
-  scheme?: Scheme,
-): { examples: GraphExample[]; labels: string[]; data: TrainingData } {
+/** Training sentences, and the labels that their numbers stand for. */
+export interface ReadTrees {
+  readonly examples: GraphExample[];
+  readonly labels: string[];
+  readonly data: TrainingData;
+}
+
+/** Trees to train a parser that scores arcs on; of one that builds projective trees, made projective if requested. */
+export function readTrees(sentences: Iterable<TreebankSentence>, projectiveOnly: boolean, scheme?: Scheme): ReadTrees {
   const data: TrainingData = { sentences: 0, words: 0, projectivized: 0, skipped: 0 };
   const examples: GraphExample[] = [];
   const labels: string[] = [];
@@ -28,9 +30,11 @@ export function readTrees(
     let names = Array.from(heads, (_, d) => (d === 0 ? "" : sentence.deprel(d)));
     const open = heads.findIndex((head, d) => d > 0 && head < 0);
     if (open > 0)
-      throw new RangeError(`word ${open} of a sentence has no head (expected whole trees for a graph-based parser)`);
+      throw new RangeError(
+        `word ${open} of a sentence has no head (expected whole trees: the system has no transitions)`,
+      );
     if (heads.filter((head, d) => d > 0 && head === 0).length > 1) data.severalRoots = (data.severalRoots ?? 0) + 1;
-    if (decoder === "eisner" && !isProjective(heads)) {
+    if (projectiveOnly && !isProjective(heads)) {
       if (scheme) {
         const made = projectivize(heads, names, scheme);
         heads = Int32Array.from(made.heads);

@@ -34,7 +34,7 @@ export class GraphNetworkTraining extends NetworkTraining<Options> {
   }
 
   protected override read(sentences: readonly TreebankSentence[], options: Options): NetworkLesson {
-    const { examples, labels, data } = readTrees(sentences, options.decoder, options.projectivize);
+    const { examples, labels, data } = readTrees(sentences, options.decoder === "eisner", options.projectivize);
     const view = graphView();
     const noTransitions = { templates: options.templates, stepsPerWord: 1, leftLabels: [], rightLabels: [] };
     return { examples, labels, data, view, classes: labels.length, ...noTransitions };

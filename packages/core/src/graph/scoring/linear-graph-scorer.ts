@@ -63,6 +63,8 @@ export class LinearArcs {
     }
   }
 
+  readonly arc = (head: number, dependent: number) => this.sum(this.features.arc(head, dependent));
+
   readonly sibling = (head: number, sibling: number, dependent: number) =>
     this.sum(this.features.siblings(head, sibling, dependent));
 }

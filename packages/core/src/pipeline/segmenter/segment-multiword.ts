@@ -1,6 +1,6 @@
 // Multiword tokens: which tokens stand for several syntactic words, and for which. Learned per form, with rules by the
 // end of the form for tokens that were not seen.
-import { shownField } from "../../checks/header-fields.js";
+import { record, shownField } from "../../checks/header-fields.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { inPlainTypography } from "../typography/plain-typography.js";
 
@@ -143,11 +143,7 @@ function inCaseOf(form: string, words: readonly string[]): string[] {
 export function checkMultiWordRules(value: unknown): MultiWordRules {
   const rules = value as Partial<Record<string, unknown>> | null | undefined;
   for (const field of ["forms", "endings"]) {
-    const table = rules?.[field];
-    if (typeof table !== "object" || table === null || Array.isArray(table)) {
-      throw new RangeError(`invalid multiWord.${field}: ${JSON.stringify(table)} (expected an object)`);
-    }
-    for (const [form, split] of Object.entries(table)) {
+    for (const [form, split] of Object.entries(record(rules?.[field], `multiWord.${field}`))) {
       if (!isSplit(split)) {
         const place = `multiWord.${field}[${JSON.stringify(form)}]`;
         throw new RangeError(

@@ -1,3 +1,4 @@
+import { OBJECT } from "../../checks/shapes.js";
 import { TreebankError } from "../errors.js";
 import type { Failure } from "../sentence/attributes.js";
 import type { TreeRank } from "../sentence/columns.js";
@@ -116,5 +117,5 @@ function isRank(value: unknown): value is TreeRank {
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return OBJECT.accepts(value);
 }
