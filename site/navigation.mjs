@@ -44,6 +44,7 @@ export const SECTIONS = [
       "docs/encoders.md",
       "docs/beam-search.md",
       "docs/graph-parsing.md",
+      "docs/pointers.md",
       "docs/tags.md",
       "docs/languages.md",
       "docs/segmentation.md",

@@ -76,6 +76,9 @@ const KINDS = {
   "joint disfluencies": [...PIPELINE, "--joint", "disfluencies"],
   "network with a beam": [...NETWORK, "--beam", "2"],
   biaffine: [...NETWORK, "--system", "graph"],
+  pointers: ["--system", "pointers"],
+  "pointers of a network": [...NETWORK, "--system", "pointers"],
+  tags: ["--system", "tags"],
 };
 /** Models that vote, of which those after the first are files within the file. */
 const COMBINED = ["pipeline", "eisner", "network"];

@@ -128,6 +128,13 @@ const RUNS = [
     parse: [[], ["--k-best", "2"], ["--scores"]],
   },
   {
+    name: "pointers",
+    treebank: "tr_imst",
+    sentences: 150,
+    options: ["--system", "pointers", "--epochs", "2"],
+    parse: [[], ["--beam", "4"], ["--k-best", "2"], ["--scores"]],
+  },
+  {
     name: "network with global epochs",
     treebank: "tr_imst",
     sentences: 80,

@@ -1,5 +1,5 @@
-// What parsers that score the arcs of a sentence have in common: the arcs get their scores, a search finds the heads, and
-// the arcs of the tree then get their labels, one by one.
+// The common part of parsers that score the arcs of a sentence: the arcs get their scores, a search finds the heads,
+// and the arcs of the tree then get their labels, one by one.
 import { check, FUNCTION, wholeNumber } from "../checks/options.js";
 import { NUMBERS } from "../checks/shapes.js";
 import type { Words } from "../features/columns.js";

@@ -14,7 +14,7 @@ import type { GraphScorer } from "./scoring/graph-scorer.js";
 import type { RankedTree } from "./search/best-trees.js";
 import { GraphDecoder } from "./search/graph-decoder.js";
 
-/** Of sentences with more words only the best tree is found: others would take a deep stack, or with edmonds minutes each. */
+/** Of longer sentences only the best tree is found: others would take a deep stack, or with edmonds minutes each. */
 const MOST_WORDS_FOR_SEVERAL = { eisner: 500, edmonds: 150 } as const;
 /** No two scores of siblings are further apart. */
 const SIBLING_RANGE = 2 ** 17;

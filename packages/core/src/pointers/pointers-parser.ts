@@ -7,12 +7,12 @@
 // what n steps have built is a tree with one root (`Attachments.permits`); each tree has exactly one derivation. The
 // steps with the highest sum of scores are searched for, greedily or with a beam, and then each arc gets its label.
 //
-// Of the paper are the steps, biaffine scores of a word and its head over the recurrent layers, labels by a classifier
-// of their own, and learning by the probability of the right head among all. Simpler: in the paper the word is seen by
-// another recurrent layer, from left to right over the sums of three vectors (of the word and those beside it), which
-// does not know what was attached; here directly by the recurrent layers, which read in both directions. Not in the
-// paper: linear models, which see beside an arc the last dependent that the head has on that side, so that later
-// decisions depend on earlier ones; the condition of one root; the beam; heads that are known beforehand.
+// Of the paper are the steps, biaffine scores of a word and its head over the recurrent layers, learning by the
+// probability of the right head among all, and the beam. Simpler: in the paper the word is seen by another recurrent
+// layer, from left to right over the sums of three vectors (of the word and those beside it), which does not know what
+// was attached; here directly by the recurrent layers, which read in both directions. Not in the paper: linear models,
+// which see beside an arc the last dependent that the head has on that side, so that later decisions depend on earlier
+// ones; the condition of one root; heads that are known beforehand.
 import type { Limits } from "../checks/abilities.js";
 import { check, checkOptions, wholeNumber } from "../checks/options.js";
 import { ArcParser } from "../graph/arc-parser.js";

@@ -88,7 +88,17 @@ describe("a model that needs a program", () => {
     const header = JSON.parse(new TextDecoder().decode(bytes.subarray(start, end)));
     return replaceSection(bytes, 0, new TextEncoder().encode(JSON.stringify({ ...header, needs: [needs] })));
   };
-  const NAMES = ["combination", "disfluencies", "enhanced", "encoder", "graph", "joint-tagging", "pointers", "roles", "tags"];
+  const NAMES = [
+    "combination",
+    "disfluencies",
+    "enhanced",
+    "encoder",
+    "graph",
+    "joint-tagging",
+    "pointers",
+    "roles",
+    "tags",
+  ];
 
   test("that is not known says which are", async () => {
     await expect(load(needing("telepathy"))).rejects.toThrow(

@@ -1,4 +1,4 @@
-// What linear parsers that score arcs have in common in training: weights of arcs, moved by steps of the structured
+// The common part of training linear parsers that score arcs: weights of arcs, moved by steps of the structured
 // perceptron (Collins 2002) or of MIRA (Crammer & Singer 2003; McDonald, Crammer & Pereira 2005), and labels, which are
 // learned by a perceptron on the arcs of right trees.
 import { check, type Expectation, FUNCTION, oneOf, shown } from "../../checks/options.js";
@@ -32,7 +32,7 @@ export interface ArcTrainOptions {
 }
 
 const { epochs, seed, singleRoot, margin, minUpdates, prune } = LINEAR_OPTIONS;
-/** What is expected of them. */
+/** The checks of them. */
 export const ARC_OPTIONS: Readonly<Record<keyof ArcTrainOptions, Expectation>> = {
   learner: oneOf(...GRAPH_LEARNERS),
   ...{ epochs, seed, singleRoot, margin, labelMargin: margin, minUpdates, prune },
@@ -132,7 +132,7 @@ export abstract class ArcTraining<Options extends ArcTrainOptions = ArcTrainOpti
     return this.options.learner === "mira" ? UNIT : 1;
   }
 
-  /** What a wrong arc gets for being wrong, in the unit of weights. */
+  /** The bonus of a wrong arc, in the unit of weights. */
   protected get margin(): number {
     return (this.options.margin ?? GRAPH_DEFAULTS.margin) * this.unit;
   }

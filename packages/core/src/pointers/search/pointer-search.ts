@@ -44,7 +44,7 @@ export class PointerSearch {
           this.offer(k, h, hypothesis.score + scores[h * w + d]! + state);
         }
       });
-      // What is no longer needed takes up the next hypotheses.
+      // Those that are no longer needed take up the next ones.
       const free = before;
       before = beam;
       beam = [];

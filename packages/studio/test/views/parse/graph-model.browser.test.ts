@@ -1,4 +1,4 @@
-// A graph-based model in Studio, and one that tags: the tree is shown, and that it has no derivation is said.
+// A graph-based model in Studio, one that tags, and one with pointers: the tree is shown, and that it has no derivation is said.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeModel } from "@stemma/core";
@@ -31,19 +31,24 @@ describe.skipIf(!CHROMIUM)("Studio with a model without transitions", () => {
     expect(await accessibilityProblems(page)).toEqual([]);
   });
 
-  test("does the same with one that tags", async () => {
+  test.each([
+    ["tags", "tags.stemma: tags, two-planes", "it gives each word a tag"],
+    ["pointers", "pointers.stemma: pointers", "each word points at its head, from left to right, without a stack"],
+  ])("does the same with one of %s", async (system, title, reason) => {
     const sentences = toyTreebank(60, 1);
-    const { model } = await train({ sentences, dev: sentences, system: "tags", epochs: 2, pipeline: true, folds: 2 });
-    const file = join(studio.folder, "tags.stemma");
+    const { model } = await train({ sentences, dev: sentences, system, epochs: 2, pipeline: true, folds: 2 });
+    const file = join(studio.folder, `${system}.stemma`);
     writeFileSync(file, writeModel(model));
     const page = await studio.open(at("parse", { t: "Mina sells maps." }), {}, studio.withoutModel);
     await page.setInputFiles('[aria-label="Model file"]', file);
     await page.waitForSelector(".model-chip.ready");
-    expect(await page.locator(".model-chip").getAttribute("title")).toContain("tags.stemma: tags, two-planes");
+    expect(await page.locator(".model-chip").getAttribute("title")).toContain(title);
     await page.waitForSelector(".arc");
     await tab(page, "Step through");
-    await page.waitForSelector("text=This model cannot show a derivation: it gives each word a tag");
+    await page.waitForSelector(`text=This model cannot show a derivation: ${reason}`);
     await page.waitForSelector(".step-main .arc, .step-main svg");
+    await page.locator("details.beam summary").click();
+    await page.waitForSelector(`details.beam >> text=${reason}`);
     expect(await accessibilityProblems(page)).toEqual([]);
   });
 });
