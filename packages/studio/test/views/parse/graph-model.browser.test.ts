@@ -1,4 +1,4 @@
-// A graph-based model in Studio, one that tags, and one with pointers: the tree is shown, and that it has no derivation is said.
+// A graph-based model in Studio, one that tags, one with pointers: the tree is shown, and that it has no derivation.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeModel } from "@stemma/core";
