@@ -29,7 +29,8 @@ try {
   const encoder = process.argv[3] ?? temporary;
   status = process.argv[3] === undefined ? run(inRepository("bench/data/fetch-encoder.mjs"), ENCODER, temporary) : 0;
   const augmented = join(temporary, "augmented.conllu");
-  if (status === 0) status = run(inRepository("packages/model-en/augment.mjs"), part("train"), augmented, "--share", "0.04");
+  if (status === 0)
+    status = run(inRepository("packages/model-en/augment.mjs"), part("train"), augmented, "--share", "0.04");
   const data = [part("train"), augmented, "--dev", part("dev"), "--model", model];
   const args = [...data, ...OPTIONS.split(" "), "--encoder", encoder, "--encoder-layers", "6", "--licence", LICENCE];
   if (status === 0) status = run(inRepository("packages/cli/bin/stemma.js"), "train", ...args);

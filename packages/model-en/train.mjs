@@ -103,7 +103,13 @@ function run(command, args) {
 /** Sentences made of those of the treebank: names, case, emoji, short clauses. */
 function augmented() {
   const file = join(temporary, "augmented.conllu");
-  run(process.execPath, [fileURLToPath(new URL("augment.mjs", import.meta.url)), part("train"), file, "--share", "0.04"]);
+  run(process.execPath, [
+    fileURLToPath(new URL("augment.mjs", import.meta.url)),
+    part("train"),
+    file,
+    "--share",
+    "0.04",
+  ]);
   return file;
 }
 
