@@ -3,6 +3,7 @@ import { OBJECT } from "../checks/shapes.js";
 import type { PipelineModel } from "../pipeline/pipeline-model.js";
 import type { Program } from "../storage/part.js";
 import { assemble, type Headers, systemOf } from "./assemble.js";
+import { fromEarlierFormat } from "./earlier-format.js";
 import { type Fail, SectionReader, sectionsOf } from "./sections.js";
 
 /** The version of the format. */
@@ -36,11 +37,14 @@ export function openModel(bytes: Uint8Array, source = "model"): OpenedModel {
     throw new ModelFileError(source, reason);
   };
   const file = sectionsOf(bytes, fail);
-  if (file.version !== MODEL_FORMAT_VERSION) {
+  const [first, ...rest] = file.sections;
+  const stored = readHeader(new SectionReader(first ? [first] : [], fail).take("header"), fail);
+  const isEarlier = file.version >= 2 && file.version <= 7;
+  if (!isEarlier && file.version !== MODEL_FORMAT_VERSION) {
     fail(`format version ${file.version}, but this program reads version ${MODEL_FORMAT_VERSION}`);
   }
-  const [first, ...sections] = file.sections;
-  const { needs, ...headers } = readHeader(new SectionReader(first ? [first] : [], fail).take("header"), fail);
+  const { header, sections } = isEarlier ? fromEarlierFormat(stored, rest) : { header: stored, sections: rest };
+  const { needs, ...headers } = header;
   if (!Array.isArray(needs) || !needs.every((name) => typeof name === "string" && /^[a-z-]{1,40}$/.test(name))) {
     return fail("invalid header: needs (expected names of programs)");
   }
