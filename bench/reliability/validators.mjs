@@ -265,7 +265,7 @@ function theirs(texts) {
 const ourName = (/** @type {string} */ rule) =>
   rule.replace(/^(leaf|rel-upos|right-to-left)-.*/, "$1").replace(/^unknown-(e?)udeprel$/, "unknown-$1deprel");
 
-/** What goes wrong between sentences. @param {string[]} texts @returns {string} */
+/** Damage between sentences. @param {string[]} texts @returns {string} */
 function between(texts) {
   const kind = pick(["id", "parallel", "document", "DEPS", "nothing"]);
   const k = below(texts.length);

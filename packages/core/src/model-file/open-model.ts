@@ -37,13 +37,13 @@ export function openModel(bytes: Uint8Array, source = "model"): OpenedModel {
     throw new ModelFileError(source, reason);
   };
   const file = sectionsOf(bytes, fail);
-  const [first, ...rest] = file.sections;
+  const [first, ...sections] = file.sections;
   const stored = readHeader(new SectionReader(first ? [first] : [], fail).take("header"), fail);
-  const isEarlier = file.version >= 2 && file.version <= 7;
+  const isEarlier = file.version === 3;
   if (!isEarlier && file.version !== MODEL_FORMAT_VERSION) {
     fail(`format version ${file.version}, but this program reads version ${MODEL_FORMAT_VERSION}`);
   }
-  const { header, sections } = isEarlier ? fromEarlierFormat(stored, rest) : { header: stored, sections: rest };
+  const header = isEarlier ? fromEarlierFormat(stored) : stored;
   const { needs, ...headers } = header;
   if (!Array.isArray(needs) || !needs.every((name) => typeof name === "string" && /^[a-z-]{1,40}$/.test(name))) {
     return fail("invalid header: needs (expected names of programs)");

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { load, MODEL_FORMAT_VERSION, writeModel } from "../../src/index.js";
 import { openModel } from "../../src/model-file/model-file.js";
 
-const NAMES = ["en", "en-small", "en-roles", "en-large"] as const;
+const NAMES = ["en", "en-small", "en-roles"] as const;
 const fileOf = (name: string) => fileURLToPath(new URL(`../../../model-${name}/${name}.stemma`, import.meta.url));
 const FILES = NAMES.map(fileOf).filter((file) => existsSync(file));
 
@@ -21,7 +21,6 @@ describe.each<[(typeof NAMES)[number], string[]]>([
   ["en", []],
   ["en-small", []],
   ["en-roles", ["roles"]],
-  ["en-large", ["encoder"]],
 ])("%s", (name, needs) => {
   const file = fileOf(name);
   test.skipIf(!existsSync(file))("converted, it gives the same bytes for a text", async () => {

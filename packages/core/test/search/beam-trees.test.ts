@@ -30,7 +30,7 @@ describe.each(SYSTEM_NAMES)("the best trees with %s", (system) => {
         expect(keys[0]).toBe((({ heads, labels }) => `${heads} ${labels}`)(parser.parse(sentence)));
         for (const { heads } of trees) expect(isTree(heads)).toBe(true);
         const scores = trees.map(({ score }) => score);
-        // What has two subjects comes after the best one that has not.
+        // Trees with two subjects of a word come after the best one without.
         scores.shift();
         expect(scores).toEqual([...scores].sort((a, b) => b - a));
       }

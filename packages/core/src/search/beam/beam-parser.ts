@@ -98,8 +98,8 @@ export class BeamParser {
   }
 
   /**
-   * All derivations that the beam has found, each with its tree in `c`: that of `parse`, then the others, best first. The
-   * same tree may come several times.
+   * All derivations that the beam has found, each with its tree in `c`: that of `parse`, then the others, best first.
+   * The same tree may come several times.
    */
   *parseAll(words: Words, rootLabel = NONE): Generator<{ c: Configuration; score: number }> {
     yield { c: this.firstTree(words, rootLabel), score: this.score };

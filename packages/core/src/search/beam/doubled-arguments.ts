@@ -1,17 +1,15 @@
 import type { Configuration } from "../../systems/configuration.js";
 
-/** Relations of which Universal Dependencies allow a word one of each kind; outer subjects do not count. */
-const KINDS = [/^[nc]subj(?!.*:outer)/, /^obj(:|$)/];
-
-/** Whether some word of a tree has two subjects or two objects. */
+/** Whether a word of a tree has two subjects or two objects, by the relations of Universal Dependencies. */
 export function doubledArguments(labels: readonly string[]): (tree: Configuration) => boolean {
-  const kinds = labels.map((label) => KINDS.findIndex((kind) => kind.test(label)));
+  // Outer subjects do not count.
+  const kinds = labels.map((label) => (/^obj(:|$)/.test(label) ? 1 : /^[nc]subj(?!.*:outer)/.test(label) ? 2 : 0));
   return (tree) => {
     const seen = new Set<number>();
     for (let d = 1; d <= tree.length; d++) {
-      const kind = kinds[tree.labels[d]!] ?? -1;
-      if (kind < 0) continue;
-      const argument = tree.heads[d]! * KINDS.length + kind;
+      const kind = kinds[tree.labels[d]!];
+      if (!kind) continue;
+      const argument = tree.heads[d]! * 3 + kind;
       if (seen.has(argument)) return true;
       seen.add(argument);
     }

@@ -13,7 +13,7 @@ let places = new Int32Array(1 << 12);
 
 const [TAB, NEWLINE, SPACE, HASH, ZERO, NINE] = [9, 10, 32, 35, 48, 57];
 
-/** Characters above ASCII that are white space: two with nothing but controls between them, and those of Ogham and on. */
+/** White space above ASCII: two characters with only controls between them, and those from Ogham on. */
 const [NEXT_LINE, NO_BREAK_SPACE, FURTHER_SPACES] = [0x85, 0xa0, 0x1680];
 
 /**
@@ -118,7 +118,7 @@ function rowAt(text: string, from: number, line: number): Row | undefined {
 
 /** Whether `text` may have characters that are not normalized. */
 const COMBINED = /[\u0300-\uffff]/;
-/** What decoders put in place of bytes that are no UTF-8. */
+/** Decoders put it in place of bytes that are no UTF-8. */
 const REPLACEMENT = "\ufffd";
 
 function checkCharacters(text: string, line: number, mayHaveSpaces: boolean, report: Report): void {
