@@ -60,7 +60,7 @@ const FIRST_SETTINGS = {
     isCommon: true,
   }),
   pipeline: flag({
-    help: "also train a segmenter, a tagger and a lemmatizer, for a model that parses raw text",
+    help: "also train segmenter, tagger and lemmatizer, for raw text",
     topic: "pipeline",
     isCommon: true,
   }),
@@ -80,7 +80,7 @@ const FIRST_SETTINGS = {
   }),
   system: {
     ...choice<string>([], {
-      help: "transition system, or graph for a graph-based parser, pointers for one in which each word points at its head, or tags for one that tags words",
+      help: "transition system, or one of graph, pointers and tags, which have no transitions",
       topic: "system",
       isCommon: true,
       default: "arc-standard",

@@ -102,9 +102,11 @@ export class BeamParser {
    * The same tree may come several times.
    */
   *parseAll(words: Words, rootLabel = NONE): Generator<{ c: Configuration; score: number }> {
-    yield { c: this.firstTree(words, rootLabel), score: this.score };
+    this.firstTree(words, rootLabel);
     const { score } = this;
     const first = this.chosenSteps();
+    this.build(words, first, rootLabel);
+    yield { c: this.c, score };
     for (const derivation of this.found()) {
       if (derivation.score === score && first.every((step, i) => derivation.steps[i] === step)) continue;
       this.build(words, derivation.steps, rootLabel);
