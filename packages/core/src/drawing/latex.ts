@@ -9,14 +9,9 @@ export interface LatexOptions {
   readonly direction?: Direction | undefined;
 }
 
+/** What is not shown by its character after a backslash. */
 const ESCAPES: Record<string, string> = {
   "\\": "\\textbackslash{}",
-  "{": "\\{",
-  "}": "\\}",
-  $: "\\$",
-  "#": "\\#",
-  "%": "\\%",
-  _: "\\_",
   // `\&` separates the cells of deptext.
   "&": "\\symbol{38}",
   "~": "\\textasciitilde{}",
@@ -34,7 +29,7 @@ const ESCAPES: Record<string, string> = {
 export function escapeLatex(text: string): string {
   check("text", text, STRING);
   return printable(text)
-    .replace(/[\\{}$#%_&~^<>|[*\ufffd]/g, (char) => ESCAPES[char]!)
+    .replace(/[\\{}$#%_&~^<>|[*\ufffd]/g, (char) => ESCAPES[char] ?? `\\${char}`)
     .replace(/([-'`,!?])(?=[-'`,])/g, "$1{}");
 }
 

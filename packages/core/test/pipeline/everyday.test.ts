@@ -34,6 +34,21 @@ const CONTRACTIONS = [
   "He's said we'd better leave.",
 ];
 
+describe("lists", () => {
+  const sentencesOf = (text: string) => [...segmenter.segment(text)].map((s) => text.slice(s.start, s.end));
+
+  it.each([
+    ["Buy these:\n* apples\n* pears and\nplums", ["Buy these:", "* apples", "* pears and\nplums"]],
+    ["\u2022 First point\r\n\u2022 Second point", ["\u2022 First point", "\u2022 Second point"]],
+    ["  - eggs\n  - two loaves of bread\n  - milk", ["- eggs", "- two loaves of bread", "- milk"]],
+  ])("has a sentence for each item of %j", (text, items) => expect(sentencesOf(text)).toEqual(items));
+
+  it("takes no mark for one that is part of a word, or inside a line", () => {
+    expect(sentencesOf("The temperature fell to\n-5 and then to\n-7 degrees.")).toHaveLength(1);
+    expect(sentencesOf("It rained - a lot - in May.")).toHaveLength(1);
+  });
+});
+
 describe("typography", () => {
   it.each(["\u2019", "\u02bc", "\u2018"])("reads %s like an apostrophe", (mark) => {
     for (const text of CONTRACTIONS) expect(analysis(text.replaceAll("'", mark))).toEqual(analysis(text));

@@ -13,6 +13,9 @@ import { TokenJoinFeatures } from "./features/token-join-features.js";
  */
 export type Decide = (features: Int32Array, place: number, unmarked?: number) => boolean;
 
+/** What the lines of a list begin with. */
+const ITEM_MARKS = "-–—•‣⁃◦▪●○■□*";
+
 /**
  * Reads a stretch of text: load, then cutTokens, joinTokens and cutSentences. Its arrays are used again for the next
  * stretch.
@@ -156,6 +159,28 @@ export class Scanner implements TokenTable {
     return !this.sentenceEnd.isLineEnd(token) && isWordLike(text.classes[text.indexOf(this.ends[token]!) - 1]!);
   }
 
+  /** Whether a token is a mark that the item of a list may begin with. */
+  private isItemMark(token: number): boolean {
+    const { text, starts, ends, count } = this;
+    return (
+      token + 1 < count &&
+      starts[token + 1]! > ends[token]! &&
+      ITEM_MARKS.includes(text.slice(starts[token]!, ends[token]!))
+    );
+  }
+
+  /**
+   * Whether a sentence that begins with `first` ends with a token. A line that begins with the mark of an item begins a
+   * sentence; none ends after such a mark.
+   */
+  private isEnd(token: number, first: number, decide: Decide): boolean {
+    const isLineEnd = this.sentenceEnd.isLineEnd(token);
+    if (isLineEnd ? this.isItemMark(token + 1) : token === first && this.isItemMark(token)) return isLineEnd;
+    if (!isLineEnd && (!this.mayEnd(token) || this.isEmoji(token + 1))) return false;
+    const unmarked = this.isUnmarked(token) ? token - first + 1 : 0;
+    return decide(this.sentenceEnd.describe(first, token), this.ends[token]!, unmarked);
+  }
+
   /**
    * `guesses`: what is guessed of the gap after each token, if anything. A decision is about the gap after the token
    * that ends at the place.
@@ -166,12 +191,8 @@ export class Scanner implements TokenTable {
     sentenceEnd.bind(guesses);
     let first = 0;
     for (let t = 0; t + 1 < count; t++) {
-      sentenceEnds[t] = 0;
-      if (!sentenceEnd.isLineEnd(t) && (!this.mayEnd(t) || this.isEmoji(t + 1))) continue;
-      if (decide(sentenceEnd.describe(first, t), this.ends[t]!, this.isUnmarked(t) ? t - first + 1 : 0)) {
-        sentenceEnds[t] = 1;
-        first = t + 1;
-      }
+      sentenceEnds[t] = this.isEnd(t, first, decide) ? 1 : 0;
+      if (sentenceEnds[t] === 1) first = t + 1;
     }
     sentenceEnds[count - 1] = 1;
   }
