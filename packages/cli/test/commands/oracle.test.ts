@@ -151,7 +151,7 @@ test("a bad query gives an error on its line, the others are answered, and the e
     ["{", /^invalid JSON: /],
     [[], /^invalid query: \[\] \(expected an object/],
     [{ ...good, system: undefined }, /^missing system/],
-    [{ ...good, system: "arc-eagre" }, /^unknown transition system: arc-eagre \(expected one of arc-standard, /],
+    [{ ...good, system: "arc-eagre" }, /^unknown transition system: arc-eagre \(expected one of arc-eager, /],
     [{ ...good, system: ["arc-eager"] }, /^invalid system: \["arc-eager"\]/],
     [{ ...good, root: "middle" }, /^invalid root: "middle" \(expected one of first, last, none\)/],
     [{ ...good, heads: "0" }, /^invalid heads: "0"/],

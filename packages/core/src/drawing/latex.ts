@@ -9,7 +9,7 @@ export interface LatexOptions {
   readonly direction?: Direction | undefined;
 }
 
-/** What is not shown by its character after a backslash. */
+/** Characters that a backslash does not show. */
 const ESCAPES: Record<string, string> = {
   "\\": "\\textbackslash{}",
   // `\&` separates the cells of deptext.

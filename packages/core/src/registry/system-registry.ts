@@ -1,7 +1,6 @@
 import { checkOptions, type Expectation, oneOf, shown, TRUE_OR_FALSE } from "../checks/options.js";
 import { arcEager } from "../systems/arc-eager.js";
 import { arcHybrid } from "../systems/arc-hybrid.js";
-import { arcStandard } from "../systems/arc-standard.js";
 import { ROOT_POSITIONS } from "../systems/configuration.js";
 import { type SystemOptions, settingExpectation } from "../systems/settings.js";
 import type { SystemDescription, TransitionSystem } from "../systems/system.js";
@@ -9,14 +8,12 @@ import type { SystemDescription, TransitionSystem } from "../systems/system.js";
 // The systems that are known now. Those that most models have are always there; the others come with `systems.ts`,
 // which brings all that ship, or one by one for a model that needs it, so that a page that parses loads no more.
 const REGISTRY = new Map<string, SystemDescription>(
-  [arcStandard, arcEager, arcHybrid].map((description) => [description.name, description]),
+  [arcEager, arcHybrid].map((description) => [description.name, description]),
 );
-
-/** The names of the systems that are always there. */
-export const COMMON_SYSTEMS: readonly string[] = [...REGISTRY.keys()];
 
 /** Those that come for a model that needs them. */
 const ON_DEMAND: Readonly<Record<string, () => Promise<SystemDescription>>> = {
+  "arc-standard": async () => (await import("../systems/arc-standard.js")).arcStandard,
   attardi: async () => (await import("../systems/attardi.js")).attardi,
   "attardi-auxiliary": async () => (await import("../systems/attardi-auxiliary/attardi-auxiliary.js")).attardiAuxiliary,
   swap: async () => (await import("../systems/swap/swap.js")).swap,

@@ -1,7 +1,10 @@
 import { check, shown } from "../checks/options.js";
 import { OBJECT } from "../checks/shapes.js";
 import { disfluencies } from "../disfluencies/disfluencies.js";
+import { arcEager } from "../systems/arc-eager.js";
+import { arcHybrid } from "../systems/arc-hybrid.js";
 import { arcHybridSwap } from "../systems/arc-hybrid-swap/arc-hybrid-swap.js";
+import { arcStandard } from "../systems/arc-standard.js";
 import { arcSwift } from "../systems/arc-swift.js";
 import { attardi } from "../systems/attardi.js";
 import { attardiAuxiliary } from "../systems/attardi-auxiliary/attardi-auxiliary.js";
@@ -22,6 +25,9 @@ import * as registry from "./system-registry.js";
 // they are asked.
 
 const SHIPPED: readonly SystemDescription[] = [
+  arcStandard,
+  arcEager,
+  arcHybrid,
   attardi,
   attardiAuxiliary,
   swap,
@@ -33,7 +39,7 @@ const SHIPPED: readonly SystemDescription[] = [
   disfluencies,
 ];
 
-/** Makes the systems known that ship, besides those that always are. */
+/** Makes the systems known that ship. */
 export function addShippedSystems(): void {
   for (const description of SHIPPED) registry.addSystem(description);
 }
@@ -47,11 +53,11 @@ function complete(): typeof registry {
 export type SystemName = string;
 
 /** The names of the transition systems that ship. */
-export const SYSTEM_NAMES: readonly string[] = [...registry.COMMON_SYSTEMS, ...SHIPPED.map(({ name }) => name)];
+export const SYSTEM_NAMES: readonly string[] = SHIPPED.map(({ name }) => name);
 
 /** The names of all transition systems, also of those that were defined since. */
 export function systemNames(): string[] {
-  return complete().systemNames();
+  return [...new Set([...SYSTEM_NAMES, ...complete().systemNames()])];
 }
 
 /** The description of a system by its name. */

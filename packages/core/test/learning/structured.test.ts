@@ -263,7 +263,7 @@ describe("merging in a graph-structured stack in training", () => {
 
   test.each([
     [{ beam: 1 }, "a beam of 1 (expected at least 2)"],
-    [{ system: "arc-eager" }, "the system arc-eager (expected arc-standard or arc-hybrid)"],
+    [{ system: "arc-eager" }, "the system arc-eager (expected arc-hybrid or arc-standard)"],
     [{ templates: "s0.tag t0.move" }, "the template value t0.move"],
     [{ update: "early" }, "update early (expected max-violation)"],
     [{ lowestLoss: true }, "lowestLoss (expected neither"],

@@ -111,7 +111,7 @@ describe("what is not a model", () => {
   });
 
   it.each<[string, Partial<Record<keyof ModelHeader, unknown>>, string]>([
-    ["system", { system: "arc-magic" }, 'system: "arc-magic" (expected one of arc-standard, arc-eager'],
+    ["system", { system: "arc-magic" }, 'system: "arc-magic" (expected one of arc-eager, arc-hybrid'],
     ["prototype", { system: "constructor" }, 'system: "constructor" (expected one of'],
     ["root", { root: "middle" }, 'root: "middle" (expected one of first, last, none)'],
     [

@@ -22,7 +22,7 @@ function run(code: string): unknown {
 
 test("load brings the system of a model and no other that is not always there", () => {
   const always = run("console.log(JSON.stringify(registry.systemNames()))") as string[];
-  expect(SYSTEM_NAMES.slice(0, always.length)).toEqual(always);
+  expect(always).toEqual(["arc-eager", "arc-hybrid"]);
   const others = SYSTEM_NAMES.filter((name) => !always.includes(name));
   expect(others.length).toBeGreaterThan(5);
   // Templates name other positions where each move has a context of its own.
@@ -48,5 +48,5 @@ test("all that ship can be loaded, each under its name; what is not says what to
     for (const system of ${JSON.stringify(SYSTEM_NAMES)}) await registry.loadSystem(system);
     console.log(JSON.stringify({ told, names: registry.systemNames() }));`) as { told: string; names: string[] };
   expect(names.told).toBe('the transition system swap is not loaded: use load(), or import "@stemma/core/systems"');
-  expect(names.names).toEqual(SYSTEM_NAMES);
+  expect(new Set(names.names)).toEqual(new Set(SYSTEM_NAMES));
 });

@@ -251,7 +251,7 @@ test("names of moves lead back to the moves, and foreign names to none", () => {
 });
 
 test("unknown systems and degrees are refused with what is valid", () => {
-  expect(() => createSystem("arc-fast")).toThrow("unknown transition system: arc-fast (expected one of arc-standard, ");
+  expect(() => createSystem("arc-fast")).toThrow("unknown transition system: arc-fast (expected one of arc-eager, ");
   for (const degree of [1, 33]) {
     expect(() => createSystem("attardi", { degree })).toThrow(
       `invalid degree of attardi: ${degree} (expected a whole number from 2 to 32)`,

@@ -13,7 +13,7 @@ import { TokenJoinFeatures } from "./features/token-join-features.js";
  */
 export type Decide = (features: Int32Array, place: number, unmarked?: number) => boolean;
 
-/** What the lines of a list begin with. */
+/** Marks that begin the lines of a list. */
 const ITEM_MARKS = "-–—•‣⁃◦▪●○■□*";
 
 /**
