@@ -27,7 +27,7 @@ const { readTreebank } = await load("treebank/formats/reader.js");
 const { Sentence } = await load("treebank/sentence/sentence.js");
 const { align, TokenSpans } = await load("evaluation/alignment.js");
 const { Segmenter } = await load("pipeline/segmenter/segmenter.js");
-const { trainSegmenter } = await load("pipeline/segmenter/segmenter-training.js");
+const { trainSegmenter } = await load("training/segmenter/segmenter-training.js");
 const { guessSpaces, knowsSpaces, plainText, surfaceOf } = await load("pipeline/segmenter/segment-text.js");
 
 const folder = new URL("../../../shared/treebanks/", import.meta.url);

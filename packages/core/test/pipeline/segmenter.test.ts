@@ -80,6 +80,50 @@ describe("a trained segmenter", () => {
     expect(words("Doesn't maps.")).toEqual([["Does", "n't"], "maps", "."]);
   });
 
+  describe("a form that is several words in some contexts only", () => {
+    // "des" is an article after "sees", and "de" and "les" after "speaks".
+    const wordsOf = (text: string, by: Segmenter) =>
+      by.tokenize(text).map(({ form, words }) => words?.join("+") ?? form);
+    const sentences = (contracted: number, article: number) => {
+      const random = new Random(5);
+      return Array.from({ length: contracted + article }, (_, i) => {
+        const name = NAMES[Math.floor(random.next() * NAMES.length)]!;
+        const noun = NOUNS[Math.floor(random.next() * NOUNS.length)]!;
+        const words = i < contracted ? [name, "speaks", "des", noun, "^."] : [name, "sees", "des", noun, "^."];
+        const sentence = made(words);
+        if (i >= contracted) return sentence;
+        const split = [1, 2].map((k) => sentence.form(k)).concat("de", "les", noun, ".");
+        const misc = (form: string, k: number) => (k === split.length - 2 ? { form, misc: "SpaceAfter=No" } : { form });
+        return Sentence.from({ words: split.map(misc), multiWordTokens: [{ from: 3, to: 4, form: "des" }] });
+      });
+    };
+
+    test.each([
+      [60, 60],
+      [20, 60],
+      [60, 20],
+    ])("is split there, with %i that are split and %i that are not", (contracted, article) => {
+      const both = trainSegmenter(sentences(contracted, article));
+      expect(both.header.multiWord.byContext).toEqual(["des"]);
+      const by = new Segmenter(both);
+      expect(wordsOf("Zora speaks des maps. Rek sees des Lamps.", by)).toEqual(
+        "Zora speaks de+les maps . Rek sees des Lamps .".split(" "),
+      );
+      expect(wordsOf("REK SPEAKS DES MAPS", by)[2]).toBe("DE+LES");
+    });
+
+    test("is split as it usually is if the other way is rare", () => {
+      const rare = trainSegmenter(sentences(60, 4));
+      expect(rare.header.multiWord).not.toHaveProperty("byContext");
+      expect(wordsOf("Rek sees des lamps.", new Segmenter(rare))).toEqual("Rek sees de+les lamps .".split(" "));
+    });
+
+    test("is split as the user says", () => {
+      const by = new Segmenter(trainSegmenter(sentences(60, 60)), { tokens: { des: ["d", "es"] } });
+      expect(wordsOf("Rek sees des lamps.", by)[2]).toBe("d+es");
+    });
+  });
+
   test("takes wrapped lines for spaces, blank lines for breaks", () => {
     expect(forms("Mina sells\nboats. Rek\nfinds maps.")).toHaveLength(2);
     expect(forms("Mina sells\n \t\nboats")).toEqual([["Mina", "sells"], ["boats"]]);
@@ -426,6 +470,8 @@ describe("headers", () => {
     ["a bad split", { multiWord: { forms: { a: [0] }, endings: {} } }, /invalid multiWord.forms\["a"\]: \[0\]/],
     ["rising places", { multiWord: { forms: {}, endings: { a: [1, 2] } } }, /invalid multiWord.endings\["a"\]/],
     ["one word", { multiWord: { forms: { a: ["b"] }, endings: {} } }, /invalid multiWord.forms/],
+    ["no list", { multiWord: { forms: {}, endings: {}, byContext: "des" } }, /invalid multiWord.byContext: "des"/],
+    ["numbers", { multiWord: { forms: {}, endings: {}, byContext: [1] } }, /invalid multiWord.byContext/],
     ["mixed", { multiWord: { forms: { a: ["b", 1] }, endings: {} } }, /invalid multiWord.forms/],
   ];
   test.each(broken)("%s is refused", (_name, part, message) => {

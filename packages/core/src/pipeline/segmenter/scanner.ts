@@ -6,6 +6,7 @@ import { isEmoji, type WholeToken, wholeTokenPattern } from "./characters/whole-
 import { SentenceEndFeatures, type TokenTable } from "./features/sentence-end-features.js";
 import { TokenEndFeatures } from "./features/token-end-features.js";
 import { TokenJoinFeatures } from "./features/token-join-features.js";
+import { WordSplitFeatures } from "./features/word-split-features.js";
 
 /**
  * Called with the features of a place; the answer is whether there is a boundary. `unmarked`: how many
@@ -29,6 +30,7 @@ export class Scanner implements TokenTable {
   private readonly tokenEnd: TokenEndFeatures;
   private readonly tokenJoin: TokenJoinFeatures;
   private readonly sentenceEnd: SentenceEndFeatures;
+  private readonly wordSplit: WordSplitFeatures;
 
   /**
    * Only places between characters of the pairs of classes are looked at: the others never carry a boundary, or, for
@@ -47,6 +49,7 @@ export class Scanner implements TokenTable {
     this.tokenEnd = new TokenEndFeatures(this.text);
     this.tokenJoin = new TokenJoinFeatures(this.text, this);
     this.sentenceEnd = new SentenceEndFeatures(this.text, this);
+    this.wordSplit = new WordSplitFeatures(this.text, this);
   }
 
   load(text: string, from: number, to: number): void {
@@ -195,6 +198,11 @@ export class Scanner implements TokenTable {
       if (sentenceEnds[t] === 1) first = t + 1;
     }
     sentenceEnds[count - 1] = 1;
+  }
+
+  /** Whether a token stands for several words, if its form alone does not tell. */
+  isSeveral(token: number, decide: Decide): boolean {
+    return decide(this.wordSplit.describe(token), this.ends[token]!);
   }
 
   /** Leaves out the tokens after this one, which ends a sentence; -1 leaves out all. */

@@ -15,10 +15,18 @@ export interface MultiWordRules {
   readonly forms: Readonly<Record<string, Split>>;
   /** The longest ending that is listed decides for a form that is not. */
   readonly endings: Readonly<Record<string, Split>>;
+  /** Forms that are split in some contexts only, if that matters in the treebank: the segmenter decides. */
+  readonly byContext?: readonly string[];
 }
 
 const LONGEST_ENDING = 8;
 const NO_SPLIT: Split = [];
+const WHOLE = JSON.stringify(NO_SPLIT);
+/** A form depends on its context if both ways are as frequent as this, … */
+const FEWEST_EITHER_WAY = 10;
+const SMALLEST_SHARE = 0.1;
+/** … and it matters if the rarer ways are at least as frequent as this among all that is split. */
+const LEAST_WRONG = 0.1;
 
 interface Counts {
   total: number;
@@ -41,10 +49,14 @@ export function learnMultiWordRules(sentences: Iterable<Sentence>): MultiWordRul
         i--;
         split = splitOf(form, words);
       }
-      count(seen, inPlainTypography(form).toLowerCase(), JSON.stringify(split));
+      count(seen, lookedUp(form), JSON.stringify(split));
     }
   }
-  if (![...seen.values()].some(({ splits }) => splits.size > 1 || !splits.has("[]"))) return { forms: {}, endings: {} };
+  if (![...seen.values()].some(({ splits }) => splits.size > 1 || !splits.has(WHOLE)))
+    return { forms: {}, endings: {} };
+  const byContext = dependent(seen);
+  // Whether they are split is decided elsewhere; how, is not.
+  for (const form of byContext) seen.get(form)!.splits.delete(WHOLE);
 
   // Rules are for forms that were not seen, so each form counts once.
   const byEnding = new Map<string, Counts>();
@@ -71,7 +83,23 @@ export function learnMultiWordRules(sentences: Iterable<Sentence>): MultiWordRul
     const split = commonest(counts);
     if (split !== JSON.stringify(byEnd(rules, form))) forms[form] = JSON.parse(split) as Split;
   }
-  return { forms: { ...forms }, endings: { ...endings } };
+  return { forms: { ...forms }, endings: { ...endings }, ...(byContext.length > 0 && { byContext }) };
+}
+
+/** The forms that are split in some contexts only, if it pays to tell them. */
+function dependent(seen: ReadonlyMap<string, Counts>): string[] {
+  let split = 0;
+  let wrong = 0;
+  const forms: string[] = [];
+  for (const [form, { total, splits }] of seen) {
+    const whole = splits.get(WHOLE) ?? 0;
+    const rarer = Math.min(whole, total - whole);
+    split += total - whole;
+    if (rarer < Math.max(FEWEST_EITHER_WAY, SMALLEST_SHARE * total)) continue;
+    wrong += rarer;
+    forms.push(form);
+  }
+  return wrong >= LEAST_WRONG * split ? forms.sort() : [];
 }
 
 function count(table: Map<string, Counts>, key: string, split: string): void {
@@ -104,9 +132,14 @@ function byEnd({ endings }: MultiWordRules, form: string): Split {
   return NO_SPLIT;
 }
 
+/** A form as the rules have it. */
+export function lookedUp(form: string): string {
+  return inPlainTypography(form).toLowerCase();
+}
+
 /** The syntactic words of a token, or undefined if it is one itself. */
 export function syntacticWords(rules: MultiWordRules, form: string): string[] | undefined {
-  const lower = inPlainTypography(form).toLowerCase();
+  const lower = lookedUp(form);
   const split = Object.hasOwn(rules.forms, lower) ? rules.forms[lower]! : byEnd(rules, lower);
   if (split.length === 0) return undefined;
   if (typeof split[0] === "string") return inCaseOf(form, split as readonly string[]);
@@ -152,6 +185,9 @@ export function checkMultiWordRules(value: unknown): MultiWordRules {
       }
     }
   }
+  const { byContext = [] } = value as { byContext?: unknown };
+  if (!Array.isArray(byContext) || !byContext.every((form) => typeof form === "string"))
+    throw new RangeError(`invalid multiWord.byContext: ${shownField(byContext)} (expected an array of forms)`);
   return value as MultiWordRules;
 }
 

@@ -7,9 +7,12 @@ import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { hasNoSpaceAfter } from "../../treebank/sentence/spaces.js";
 import { classOf, HAN, HIRAGANA, isWhite, KATAKANA, UNSPACED } from "./characters/character-classes.js";
 
-/** Place marks of a text: a token, or also a sentence, ends before this character. */
+/**
+ * Place marks of a text: a token, or also a sentence, ends before this character; the token stands for several words.
+ */
 export const TOKEN_END = 1;
 export const SENTENCE_END = 2;
+export const SEVERAL_WORDS = 4;
 
 const WHITE_SPACE = /[\s\u0085]+/;
 
@@ -18,6 +21,8 @@ export interface Surface {
   readonly forms: string[];
   /** Whether white space follows each token. */
   readonly spaces: boolean[];
+  /** Whether each token stands for several words. */
+  readonly several: boolean[];
   readonly newDocument: boolean;
   readonly newParagraph: boolean;
 }
@@ -41,6 +46,7 @@ export function surfaceOf(sentence: Sentence): Surface {
   check("sentence", sentence, SENTENCE);
   const forms: string[] = [];
   const spaces: boolean[] = [];
+  const several: boolean[] = [];
   const multi = sentence.multiWordTokens;
   let next = 0;
   for (let i = 1; i <= sentence.length; i++) {
@@ -53,6 +59,7 @@ export function surfaceOf(sentence: Sentence): Surface {
     if (form !== "") {
       forms.push(form);
       spaces.push(!hasNoSpaceAfter(token?.misc ?? sentence.misc(i)));
+      several.push(token !== undefined);
     }
     i = token?.to ?? i;
   }
@@ -62,6 +69,7 @@ export function surfaceOf(sentence: Sentence): Surface {
   return {
     forms,
     spaces,
+    several,
     newDocument: comments.some((comment) => /^#\s*newdoc\b/.test(comment)),
     newParagraph: comments.some((comment) => /^#\s*newpar\b/.test(comment)),
   };
@@ -72,12 +80,14 @@ export function withoutSpacesInside(surface: Surface): Surface {
   if (!surface.forms.some((form) => form.includes(" "))) return surface;
   const forms: string[] = [];
   const spaces: boolean[] = [];
+  const several: boolean[] = [];
   surface.forms.forEach((form, i) => {
     const parts = form.split(" ");
     forms.push(...parts);
     spaces.push(...parts.slice(1).map(() => true), surface.spaces[i]!);
+    several.push(...parts.map(() => parts.length === 1 && surface.several[i]!));
   });
-  return { ...surface, forms, spaces };
+  return { ...surface, forms, spaces, several };
 }
 
 /** Takes the spaces inside a sentence from its text; leaves them alone if the tokens are not all found in it. */
@@ -203,12 +213,12 @@ class Writer {
   private length = 0;
   private lineStart = 0;
 
-  sentence({ forms, spaces }: Surface, after: string, wrap = 0): void {
+  sentence({ forms, spaces, several }: Surface, after: string, wrap = 0): void {
     forms.forEach((form, i) => {
       const last = i === forms.length - 1;
       this.write(form);
       this.ends.push(this.length);
-      this.kinds.push(last ? TOKEN_END | SENTENCE_END : TOKEN_END);
+      this.kinds.push(TOKEN_END | (last ? SENTENCE_END : 0) | (several[i] ? SEVERAL_WORDS : 0));
       if (!spaces[i]) return;
       const full = wrap > 0 && this.length - this.lineStart > wrap;
       this.write(full ? "\n" : last ? after : " ");

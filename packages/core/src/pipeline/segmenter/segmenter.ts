@@ -12,8 +12,9 @@ import type { SentenceEndGuesses } from "./end-guesser.js";
 import { ALL_SENTENCE_END_FEATURES } from "./features/sentence-end-features.js";
 import { TOKEN_END_FEATURES } from "./features/token-end-features.js";
 import { TOKEN_JOIN_FEATURES } from "./features/token-join-features.js";
+import { WORD_SPLIT_FEATURES } from "./features/word-split-features.js";
 import { type Decide, Scanner } from "./scanner.js";
-import { type MultiWordRules, syntacticWords } from "./segment-multiword.js";
+import { lookedUp, type MultiWordRules, syntacticWords } from "./segment-multiword.js";
 import { checkSegmenterHeader, type SegmenterModel, SHORT, UNMARKED_ENDS, unpackPairs } from "./segmenter-model.js";
 import { checkTokenExceptions, exceptionPatterns, type TokenExceptions } from "./token-exceptions.js";
 
@@ -48,7 +49,9 @@ export interface RawSentence {
 
 /** Longer tokens are never multiword tokens. */
 const LONGEST_MULTI_WORD = 64;
-const MOST_FEATURES = Math.max(TOKEN_END_FEATURES, TOKEN_JOIN_FEATURES, ALL_SENTENCE_END_FEATURES);
+const MOST_FEATURES = Math.max(
+  ...[TOKEN_END_FEATURES, TOKEN_JOIN_FEATURES, ALL_SENTENCE_END_FEATURES, WORD_SPLIT_FEATURES],
+);
 /** How many forms are remembered with their words. */
 const REMEMBERED = 1 << 14;
 /** A full window is used up to at least here, so that no text is read more than a few times. */
@@ -63,6 +66,8 @@ export class Segmenter {
   private readonly scanner: Scanner;
   private readonly rules: MultiWordRules;
   private readonly anyRules: boolean;
+  /** Forms that are several words, or one, by what is around them. */
+  private readonly byContext: ReadonlySet<string>;
   /** The words of tokens that the user knows. */
   private readonly own: ReadonlyMap<string, true | readonly string[]>;
   private readonly known = new Map<string, readonly string[] | undefined>();
@@ -93,6 +98,7 @@ export class Segmenter {
     this.decideSentence = (features, _, unmarked = 0) => sum(features) > (unmarked === 0 ? 0 : needed(unmarked));
     this.guess = model.guesser?.guesses();
     this.rules = header.multiWord;
+    this.byContext = new Set(header.multiWord.byContext);
     this.own = new Map(Object.entries(exceptions.tokens ?? {}));
     this.anyRules =
       this.own.size > 0 ||
@@ -199,7 +205,7 @@ export class Segmenter {
       const start = starts[t]!;
       const end = ends[t]!;
       const form = text.slice(start, end);
-      const words = this.anyRules ? this.split(form) : undefined;
+      const words = this.anyRules ? this.split(form, t) : undefined;
       tokens.push(
         words === undefined
           ? { start: start + offset, end: end + offset, form }
@@ -214,11 +220,18 @@ export class Segmenter {
     }
   }
 
-  /** The syntactic words of a multiword token, remembered. */
-  private split(form: string): readonly string[] | undefined {
+  /** The syntactic words of a token, if it is a multiword token. */
+  private split(form: string, token: number): readonly string[] | undefined {
     const given = this.own.get(form);
     if (given !== undefined) return given === true ? undefined : given;
     if (form.length > LONGEST_MULTI_WORD) return undefined;
+    const words = this.wordsOf(form);
+    const depends = words && this.byContext.size > 0 && this.byContext.has(lookedUp(form));
+    return depends && !this.scanner.isSeveral(token, this.decide) ? undefined : words;
+  }
+
+  /** The syntactic words of a form, remembered. */
+  private wordsOf(form: string): readonly string[] | undefined {
     const { known } = this;
     let words = known.get(form);
     if (words === undefined && !known.has(form)) {

@@ -21,12 +21,13 @@ import {
   wholeTokenPattern,
 } from "../../pipeline/segmenter/characters/whole-tokens.js";
 import { Scanner } from "../../pipeline/segmenter/scanner.js";
-import { learnMultiWordRules } from "../../pipeline/segmenter/segment-multiword.js";
+import { learnMultiWordRules, lookedUp } from "../../pipeline/segmenter/segment-multiword.js";
 import {
   guessSpaces,
   knowsSpaces,
   plainText,
   SENTENCE_END,
+  SEVERAL_WORDS,
   type Surface,
   surfaceOf,
   TOKEN_END,
@@ -112,6 +113,8 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
   const wholeTokens = countWholeTokens(given);
   const scanner = new Scanner(tokenPairs, sentencePairs, joinPairs, wholeTokens);
   const mayEnd = (before: string, after: string) => sentencePairs[pairAround(before, after)] === 1;
+  const multiWord = learnMultiWordRules(treebank);
+  const byContext = new Set(multiWord.byContext);
   const probed = encoder && trainSentenceEndProbe(given, encoder, mayEnd, seed);
   let tokens = 0;
   const firstTokens = given.map(({ forms }) => (tokens += forms.length) - forms.length);
@@ -136,6 +139,7 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
   const decideToken = decider(TOKEN_END, MARGIN);
   const decideJoin = decider(TOKEN_END, MARGIN, true);
   const decideSentence = decider(SENTENCE_END, SENTENCE_END_MARGIN);
+  const decideSeveral = decider(SEVERAL_WORDS, MARGIN);
   for (let epoch = 1; epoch <= epochs; epoch++) {
     explores = epoch > 1;
     for (const marked of trainingTexts(surfaces(), random, own.length)) {
@@ -148,6 +152,8 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
         const { starts, ends } = tokensOf(marked.text, marks, from, to);
         scanner.setTokens(starts, ends);
         scanner.cutSentences(decideSentence, probed?.guesses.subarray(token, token + starts.length));
+        for (let t = 0; byContext.size > 0 && t < starts.length; t++)
+          if (byContext.has(lookedUp(marked.text.slice(starts[t], ends[t])))) scanner.isSeveral(t, decideSeveral);
         token += starts.length;
       }
     }
@@ -157,7 +163,7 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
     sentencePairs: packPairs(sentencePairs),
     ...(joinPairs && { joinPairs: packPairs(joinPairs) }),
     ...(wholeTokens.length < ALL_WHOLE_TOKENS.length && { wholeTokens }),
-    multiWord: learnMultiWordRules(treebank),
+    multiWord,
   };
   const averages: ForEachWeight = (visit) => weights.forEachAverage(time, visit);
   const linear = LinearModel.from(averages, thresholdOf(averages, prune, options.mostWeights));
