@@ -115,6 +115,7 @@ function row(id: number, form: string, head: number): string {
 describe("tokens that their characters tell", () => {
   it.each([
     ["We use .NET, C++ and C# at work.", [".NET", "C++", "C#"]],
+    ["Is it C++17, or C++?", ["C++17", "C++"]],
     ["Node.js runs main.py and src/app.ts.", ["Node.js", "main.py", "src/app.ts"]],
     ["Install v2.0.1 or 3.1.4-beta.2 today.", ["v2.0.1", "3.1.4-beta.2"]],
     ["Ask @ann_b about #ThrowbackThursday, please.", ["@ann_b", "#ThrowbackThursday"]],

@@ -29,7 +29,7 @@ const WHOLE_TOKENS = {
   hashtag: `(?<![\\p{L}\\p{N}_&#])#[\\p{L}_]${WORD}*`,
   file: `(?<![\\p{L}\\p{N}_@./\\\\-])${WORD}[\\p{L}\\p{N}_-]*(?:[./\\\\][\\p{L}\\p{N}_-]+)*\\.(?:${ENDINGS}|NET)${NO_WORD}`,
   version: `(?<![\\p{L}\\p{N}_.])(?:[vV]\\d+(?:\\.\\d+)*|\\d+(?:\\.\\d+){2,})(?:-(?:alpha|beta|rc|dev)(?:\\.?\\d+)*)?${NO_WORD}`,
-  language: `(?<![\\p{L}\\p{N}_.])(?:(?:C|c|g)\\+\\+|[CFJ]#|\\.NET)(?![\\p{L}\\p{N}_+#])`,
+  language: `(?<![\\p{L}\\p{N}_.])(?:(?:C|c|g)\\+\\+(?:\\d\\d)?|[CFJ]#|\\.NET)(?![\\p{L}\\p{N}_+#])`,
 } as const;
 export type WholeToken = keyof typeof WHOLE_TOKENS;
 export const ALL_WHOLE_TOKENS = Object.keys(WHOLE_TOKENS) as WholeToken[];
