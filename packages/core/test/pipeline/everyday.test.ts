@@ -34,6 +34,26 @@ const CONTRACTIONS = [
   "He's said we'd better leave.",
 ];
 
+describe("contractions", () => {
+  it("splits those of three words", () => {
+    const words = (text: string) => parse(text).flatMap((s) => s.words.map(({ form }) => form));
+    expect(words("It couldn't've rained; I'd've known.")).toEqual([
+      "It",
+      "could",
+      "n't",
+      "'ve",
+      "rained",
+      ";",
+      "I",
+      "'d",
+      "'ve",
+      "known",
+      ".",
+    ]);
+    expect(words("They shouldn’t’ve left.")).toEqual(["They", "should", "n’t", "’ve", "left", "."]);
+  });
+});
+
 describe("lists", () => {
   const sentencesOf = (text: string) => [...segmenter.segment(text)].map((s) => text.slice(s.start, s.end));
 

@@ -153,7 +153,9 @@ export function syntacticWords(rules: MultiWordRules, form: string): string[] | 
     from = at;
   }
   words.push(form.slice(from));
-  return words;
+  // "shouldn't've" ends in a contraction, and what is before it does, too.
+  const [first] = words as [string];
+  return lookedUp(first).includes("'") ? [...(syntacticWords(rules, first) ?? [first]), ...words.slice(1)] : words;
 }
 
 function isLowSurrogate(text: string, at: number): boolean {
