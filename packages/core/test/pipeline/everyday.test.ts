@@ -141,6 +141,12 @@ describe("tokens that their characters tell", () => {
     ["Ask @ann_b about #ThrowbackThursday, please.", ["@ann_b", "#ThrowbackThursday"]],
     ["Mail jo.doe+x@mail.example.org (or see https://example.org/a_(b)?c=d).", ["jo.doe+x@mail.example.org"]],
     ["It is at https://example.org/path/x.html.", ["https://example.org/path/x.html"]],
+    ["Go to /usr/local/bin, edit ~/.bashrc (not ../x/y_z).", ["/usr/local/bin", "~/.bashrc", "../x/y_z"]],
+    ["It is in C:\\Users\\bob\\notes.", ["C:\\Users\\bob\\notes"]],
+    ["See example.org/about?x=1, or example.com.", ["example.org/about?x=1", "example.com"]],
+    ["Press Ctrl+Shift+P, then pass --save-dev and --prefix=/opt.", ["Ctrl+Shift+P", "--save-dev", "--prefix=/opt"]],
+    ["It began at 2026-11-19T10:00:00Z.", ["2026-11-19T10:00:00Z"]],
+    ["He/she paid and/or left -- or --so they say-- stayed.", ["He", "--", "so"]],
     ["So happy👩‍👩‍👧‍👦🇫🇷👍🏽1️⃣❤️!", ["👩‍👩‍👧‍👦", "🇫🇷", "👍🏽", "1️⃣", "❤️"]],
   ])("%s", (text, tokens) => expect(tokensOf(text)).toEqual(expect.arrayContaining(tokens)));
 

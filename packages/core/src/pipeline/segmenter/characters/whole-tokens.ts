@@ -20,6 +20,16 @@ const ENDINGS =
   "sql|ya?ml|toml|ini|cfg|conf|log|zip|tar|gz|png|jpe?g|gif|svg|webp|mp[34]|wav|mov|avi|exe|dll|iso|bak|conllu|wasm|" +
   "com|org|net|edu|gov|io";
 
+/** A part of a path, which does not end in a mark; paths begin where a word may. */
+const STEP = "[\\p{L}\\p{N}_.+-]*[\\p{L}\\p{N}_]";
+const BEGINS = `(?<![^\\s"'\u201c\u2018(\\[{<=:])`;
+const PATH = `${BEGINS}(?:(?:~|\\.{1,2})/${STEP}|/${STEP}/${STEP})(?:/${STEP})*/?|(?<!${WORD})[A-Za-z]:(?:\\\\${STEP})+\\\\?`;
+/** What follows the name of a host. */
+const REST = `(?:/[^\\s<>"]*[^\\s<>".,;:!?)\\]}'\u201d\u2019\u2026])?`;
+
+/** The value of an option of a command. */
+const VALUE = "[^\\s\"'<>]*[\\p{L}\\p{N}]";
+
 /** The kinds of such tokens, by the names that a model's header has for them. */
 const WHOLE_TOKENS = {
   emoji: EMOJI,
@@ -27,9 +37,9 @@ const WHOLE_TOKENS = {
   mail: `(?<![\\p{L}\\p{N}._%+-])[\\p{L}\\p{N}][\\p{L}\\p{N}._%+-]*@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+`,
   handle: `(?<![\\p{L}\\p{N}_.])@[\\p{L}_]${WORD}*(?:\\.${WORD}+)*`,
   hashtag: `(?<![\\p{L}\\p{N}_&#])#[\\p{L}_]${WORD}*`,
-  file: `(?<![\\p{L}\\p{N}_@./\\\\-])${WORD}[\\p{L}\\p{N}_-]*(?:[./\\\\][\\p{L}\\p{N}_-]+)*\\.(?:${ENDINGS}|NET)${NO_WORD}`,
-  version: `(?<![\\p{L}\\p{N}_.])(?:[vV]\\d+(?:\\.\\d+)*|\\d+(?:\\.\\d+){2,})(?:-(?:alpha|beta|rc|dev)(?:\\.?\\d+)*)?${NO_WORD}`,
-  language: `(?<![\\p{L}\\p{N}_.])(?:(?:C|c|g)\\+\\+(?:\\d\\d)?|[CFJ]#|\\.NET)(?![\\p{L}\\p{N}_+#])`,
+  file: `(?<![\\p{L}\\p{N}_@./\\\\-])${WORD}[\\p{L}\\p{N}_-]*(?:[./\\\\][\\p{L}\\p{N}_-]+)*\\.(?:${ENDINGS}|NET)${NO_WORD}${REST}|${PATH}`,
+  version: `(?<![\\p{L}\\p{N}_.])(?:[vV]\\d+(?:\\.\\d+)*|\\d+(?:\\.\\d+){2,})(?:-(?:alpha|beta|rc|dev)(?:\\.?\\d+)*)?${NO_WORD}|(?<!${WORD})\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?:Z|[+-]\\d\\d:?\\d\\d)?${NO_WORD}`,
+  language: `(?<![\\p{L}\\p{N}_.])(?:(?:C|c|g)\\+\\+(?:\\d\\d)?|[CFJ]#|\\.NET|(?:Ctrl|Cmd|Alt|Shift)(?:\\+[\\p{L}\\p{N}]+)+)(?![\\p{L}\\p{N}_+#])|${BEGINS}--[a-z\\d]+(?:(?:-[a-z\\d]+)+(?:=${VALUE})?|=${VALUE})`,
 } as const;
 export type WholeToken = keyof typeof WHOLE_TOKENS;
 export const ALL_WHOLE_TOKENS = Object.keys(WHOLE_TOKENS) as WholeToken[];
