@@ -5,7 +5,7 @@
 //   --treebanks FOLDER  with UD English EWT (../shared/treebanks if not given)
 //   --teacher MODEL     the larger model (packages/model-en-large/en-large.stemma if not given)
 //   --text FILE         the text (../shared/text/en-open.txt.gz if not given)
-//   --words N           how much of the text (2,000,000 if not given, 1,000,000 with --small)
+//   --words N           how much of the text (2,000,000 if not given)
 //   --silver FILE       silver data that silver.mjs has made before: no teacher and no text are needed then
 //   --vectors FILE      word vectors in the text format of word2vec (made from an npm package if not given)
 //   --small             a model of at most 4 MB instead, without vectors: @stemma/model-en-small
@@ -46,7 +46,7 @@ if (values.resume && (values.silver === undefined || (values.vectors === undefin
   fail("--resume needs --silver and --vectors: the files that the interrupted run was given");
 }
 
-const EPOCHS = values.small ? "4" : "3";
+const EPOCHS = values.small ? "5" : "3";
 const PIPELINE = ["--pipeline", "--folds", "2", "--epochs", EPOCHS, "--seed", "1", "--threads", "0"];
 const NETWORK = ["--network", "--system", "arc-hybrid", "--layers", "2", "--width", "128", "--hidden", "192"];
 // So that the file stays below 10 MB.
@@ -119,7 +119,7 @@ function madeSilver() {
   const text = required(values.text ?? inRepository("../shared/text/en-open.txt.gz"), "--text");
   const silver = join(temporary, "silver.conllu");
   const script = fileURLToPath(new URL("silver.mjs", import.meta.url));
-  run(process.execPath, [script, teacher, silver, values.words ?? (values.small ? "1000000" : "2000000"), text]);
+  run(process.execPath, [script, teacher, silver, values.words ?? "2000000", text]);
   return silver;
 }
 
