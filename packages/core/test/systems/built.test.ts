@@ -58,3 +58,9 @@ test.each<[RootPosition, number[]]>([
   system.initialize(c, heads.length);
   expect(oracle.loss(c)).toBe(1);
 });
+
+test("2-planar: a tree that cannot be built has no derivations, although there are too many configurations to look at", () => {
+  const gold = new GoldTree([-1, 3, 0, 4, 2, 1, 3]);
+  const counts = brute.ROOTS.map((root) => countDerivations(createSystem("two-planar", { root }), gold).count);
+  expect(counts).toEqual([0n, 0n, undefined]);
+});

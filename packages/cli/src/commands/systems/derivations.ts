@@ -33,11 +33,11 @@ interface DerivationsOptions {
 
 const HELP = `
 A derivation of a tree is a sequence of transitions that leads from the initial to a terminal configuration and builds its arcs
-and no others. A tree that the system cannot build has 0 derivations. Counts are exact, however large. For swap, the
-configurations of a sentence are counted one by one, and there are more of them than permutations of its words; beyond --limit
-the sentence is not counted ("?"), which with the default happens from seven words on. The other systems are counted in
-polynomial time. Attardi has a limit, too (100 times as many combinations), which only very unusual sentences reach. With an
-auxiliary stack nothing is counted from two words on, because EXTRACT and INSERT can undo each other again and again.
+and no others. A tree that the system cannot build has 0 derivations. Counts are exact, however large. For systems with SWAP,
+2-planar, --no-monotonic, --no-tree-constraint and trees with words to remove, the configurations of a sentence are counted one by
+one; beyond --limit the sentence is not counted ("?"), which with the default happens from six or seven words on. The other systems
+are counted in polynomial time. Attardi has a limit, too (100 times as many combinations), which only very unusual sentences reach.
+With an auxiliary stack nothing is counted from two words on, because EXTRACT and INSERT can undo each other again and again.
 
 JSON: {"file", "root", "sentences": [{"sentence", "id", "words", "derivations": {system: "digits", or null if not counted},
 "limits": {system: the limit that was reached, such as "20000 configurations", or why there is no number}, if there are any}], "summary": {system: {sentences, notCounted, buildable, unambiguous, meanLog10, median, max}}}. All values from buildable on are over the sentences that were counted; mean, median and maximum are over the buildable ones.
