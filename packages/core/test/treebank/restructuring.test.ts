@@ -59,7 +59,7 @@ describe("words", () => {
     const split = splitWord(read(), 4, ["g", "o"]);
     expect(lines(split).slice(4, 8)).toEqual([
       "4\tg\tgo\tVERB\tVB\tVerbForm=Inf\t0\troot\t0:root\tGloss=gehen|SpaceAfter=No",
-      "5\to\t_\t_\t_\t_\t4\tdep\t4:dep\tSpaceAfter=No",
+      "5\to\t_\tX\t_\t_\t4\tdep\t4:dep\tSpaceAfter=No",
       "5.1\tx\tx\tVERB\t_\t_\t_\t_\t4:dep\t_",
       "6\t,\t,\tPUNCT\t,\t_\t8\tpunct\t8:punct\t_",
     ]);
@@ -88,7 +88,7 @@ describe("words", () => {
     expect(lines(split).slice(4, 7)).toEqual([
       "4-5\tgo\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No",
       "4\tgehe\tgo\tVERB\tVB\tVerbForm=Inf\t0\troot\t0:root\tGloss=gehen",
-      "5\tn\t_\t_\t_\t_\t4\tdep\t4:dep\t_",
+      "5\tn\t_\tX\t_\t_\t4\tdep\t4:dep\t_",
     ]);
     expect(joinWords(split, 4, 5).toString()).toBe(CONLLU);
     expect(lines(splitWord(read(), 4, ["g", "o"], { oneToken: true }))[4]).toMatch(/^4-5\tgo\t/);

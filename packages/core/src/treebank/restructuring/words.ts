@@ -8,7 +8,7 @@ import { mendGraph } from "./graph.js";
 import { highest } from "./highest.js";
 import { isWord, linesOf, newIds, rangeOfLine, renumbered, textOfLines } from "./lines.js";
 
-const [ID, FORM, HEAD, DEPREL, DEPS, MISC] = [0, 1, 6, 7, 8, 9];
+const [ID, FORM, UPOS, HEAD, DEPREL, DEPS, MISC] = [0, 1, 3, 6, 7, 8, 9];
 
 /** How a word is split. */
 export interface SplitOptions {
@@ -18,7 +18,8 @@ export interface SplitOptions {
 
 /**
  * The sentence with a word in two or more parts. The first keeps the columns of the word and its dependents, the others
- * depend on it with the label `dep` and have no tags. What else there is keeps its bytes, but for the numbers.
+ * depend on it with the label `dep` and have no tags, but for the UPOS X where the word has one. What else there is
+ * keeps its bytes, but for the numbers.
  * @param sentence the sentence
  * @param word the number of the word
  * @param forms the forms of its parts
@@ -67,6 +68,7 @@ export function splitWord(
       const part = k === 0 ? [...line] : [String(word + k), ...Array(9).fill("_")];
       part[FORM] = form;
       if (k > 0) {
+        if (line[UPOS] !== "_") part[UPOS] = "X";
         part[HEAD] = String(word);
         part[DEPREL] = "dep";
         if (line[DEPS] !== "_") part[DEPS] = `${word}:dep`;
