@@ -101,6 +101,8 @@ export {
 /** @internal */
 export { repairedHeads } from "./treebank/restructuring/repair.js";
 /** @internal */
+export { withTree } from "./treebank/restructuring/tree.js";
+/** @internal */
 export type { Fields } from "./treebank/sentence/columns.js";
 /** @internal */
 export { endsInParagraphBreak, surfaceText } from "./treebank/sentence/spaces.js";

@@ -13,6 +13,7 @@ import {
   splitWord,
   surfaceText,
   validate,
+  withTree,
 } from "../../src/treebank.js";
 
 const CONLLU = [
@@ -216,4 +217,42 @@ test.skipIf(!existsSync(TREEBANK))("real sentences: split and joined again they 
       expect(joined.length).toBe(sentence.length);
     }
   }
+});
+
+describe("another tree", () => {
+  const row = (...columns: string[]) => `${columns.join("\t")}\n`;
+  const TEXT =
+    "# sent_id = s\n# text = Ann wants to sing in town\n" +
+    row("1", "Ann", "Ann", "PROPN", "_", "_", "2", "nsubj", "2:nsubj|4:nsubj:xsubj", "_") +
+    row("2", "wants", "want", "VERB", "_", "_", "0", "root", "0:root", "_") +
+    row("3", "to", "to", "PART", "_", "_", "4", "mark", "4:mark", "_") +
+    row("4", "sing", "sing", "VERB", "_", "_", "2", "xcomp", "2:xcomp", "_") +
+    row("5", "in", "in", "ADP", "_", "_", "6", "case", "6:case", "_") +
+    row("6", "town", "town", "NOUN", "_", "_", "4", "obl", "4:obl:in", "_");
+  const depsAfter = (text: string, word: number, head: number, label: string) => {
+    const sentence = read(`${text}\n`);
+    const heads = sentence.heads.slice();
+    const labels = ["", ...sentence.words.map(({ deprel }) => deprel)];
+    [heads[word], labels[word]] = [head, label];
+    const changed = withTree(sentence, heads, labels);
+    expect(changed.heads).toEqual(heads);
+    expect(validate(changed, { level: 2 }).filter(({ severity }) => severity === "error")).toEqual([]);
+    return changed.words.map(({ index }) => changed.deps(index));
+  };
+
+  test("takes arcs in DEPS along: sorted, with markers, and only once", () => {
+    expect(depsAfter(TEXT, 1, 4, "dep")[0]).toBe("4:dep|4:nsubj:xsubj");
+    expect(depsAfter(TEXT, 1, 4, "nsubj")[0]).toBe("4:nsubj|4:nsubj:xsubj");
+    expect(depsAfter(TEXT, 6, 2, "obl")[5]).toBe("2:obl:in");
+    expect(depsAfter(TEXT, 6, 4, "obj")[5]).toBe("4:obj");
+  });
+
+  test("leaves no word unconnected", () => {
+    // In the graph 4 hangs on 6 only, which 6 leaves it for: 6 on 4, 4 on 6.
+    const circular = TEXT.replace("2:xcomp", "6:acl").replace(
+      "6\ttown\ttown\tNOUN\t_\t_\t4\tobl\t4:obl:in",
+      "6\ttown\ttown\tNOUN\t_\t_\t2\tobl\t2:obl:in",
+    );
+    expect(depsAfter(circular, 6, 4, "obl").slice(3)).toEqual(["2:xcomp|6:acl", "6:case", "4:obl:in"]);
+  });
 });

@@ -18,7 +18,7 @@ import {
   textOfSentences,
   union,
 } from "../editing/treebank-edits.js";
-import { setArc } from "../export/export.js";
+import { withArcs } from "../export/export.js";
 import { ask } from "../shown/client.js";
 import { reason, say } from "../shown/say.js";
 import type { ShownSentence } from "../shown/sentence.js";
@@ -224,11 +224,8 @@ export function copyWholePrediction(k: number): void {
   // Around what is fixed, the model finds another tree than without it.
   if (fixedOf(k).length > 0) return void reparse(k);
   editSentence(k, "a change to a tree", (sentence) => {
-    for (let d = 1; d <= sentence.length; d++) {
-      fillTags(sentence, data, d);
-      setArc(sentence, d, predicted.heads[d]!, predicted.labels[d]!);
-    }
-    return {};
+    for (let d = 1; d <= sentence.length; d++) fillTags(sentence, data, d);
+    return { sentences: [withArcs(sentence, predicted)] };
   });
 }
 

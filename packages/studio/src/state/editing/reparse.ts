@@ -4,7 +4,7 @@ import { computed, signal } from "@preact/signals";
 import type { Sentence } from "@stemma/core";
 import { isTree, repairedHeads } from "@stemma/core/treebank";
 import type { Tree } from "../../protocol/sentence.js";
-import { setArc } from "../export/export.js";
+import { withArcs } from "../export/export.js";
 import { ask } from "../shown/client.js";
 import { reason, say } from "../shown/say.js";
 import type { ShownSentence } from "../shown/sentence.js";
@@ -103,7 +103,7 @@ export async function repairDraft(data: ShownSentence, index: number): Promise<v
 }
 
 /** Gives sentence k the arcs of a tree, and shows which are other ones. */
-function replaceTree(k: number, { heads, labels }: Tree, what: string, manner?: Manner): void {
+function replaceTree(k: number, tree: Tree, what: string, manner?: Manner): void {
   const words: Reparsed[] = [];
   editSentence(
     k,
@@ -111,12 +111,11 @@ function replaceTree(k: number, { heads, labels }: Tree, what: string, manner?: 
     (sentence) => {
       for (let d = 1; d <= sentence.length; d++) {
         const from = { head: sentence.head(d), label: sentence.deprel(d) };
-        const to = { head: heads[d]!, label: labels[d]! };
+        const to = { head: tree.heads[d]!, label: tree.labels[d]! };
         if (from.head === to.head && from.label === to.label) continue;
         words.push({ word: d, from, to });
-        setArc(sentence, d, to.head, to.label);
       }
-      return words.length > 0 ? {} : undefined;
+      return words.length > 0 ? { sentences: [withArcs(sentence, tree)] } : undefined;
     },
     manner,
   );

@@ -4,7 +4,7 @@
 import { signal } from "@preact/signals";
 import { readTreebank, type Sentence } from "@stemma/core";
 import type { Tree } from "../../protocol/sentence.js";
-import { setArc } from "../export/export.js";
+import { withArcs } from "../export/export.js";
 import { reason, say } from "../shown/say.js";
 import * as state from "../shown/state.js";
 import type { Change, SentenceState, TreebankPlace } from "../storage/changes.js";
@@ -188,11 +188,11 @@ export function editSentence(
 }
 
 /** Gives sentence k a tree; the words that are named are fixed from then on, and stay so when the rest is parsed. */
-export function setTree(k: number, { heads, labels }: Tree, words: readonly number[] = []): void {
-  editSentence(k, "a change to a tree", (sentence, fixed) => {
-    for (let d = 1; d <= sentence.length; d++) setArc(sentence, d, heads[d]!, labels[d]!);
-    return { fixed: [union(fixed, words)] };
-  });
+export function setTree(k: number, tree: Tree, words: readonly number[] = []): void {
+  editSentence(k, "a change to a tree", (sentence, fixed) => ({
+    sentences: [withArcs(sentence, tree)],
+    fixed: [union(fixed, words)],
+  }));
 }
 
 export function union(a: readonly number[], b: readonly number[]): number[] {

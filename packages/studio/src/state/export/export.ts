@@ -1,5 +1,5 @@
 import { type Drawable, Sentence, toLatex, toSVG } from "@stemma/core";
-import { withoutScore, withRemoval } from "@stemma/core/treebank";
+import { withoutScore, withRemoval, withTree } from "@stemma/core/treebank";
 import type { Tree } from "../../protocol/sentence.js";
 import { isRightToLeft } from "../shown/direction.js";
 import type { ShownSentence } from "../shown/sentence.js";
@@ -19,31 +19,23 @@ function drawable(sentence: ShownSentence, { heads, labels }: Tree, ofModel: boo
  * comments, multiword tokens and the other columns stay as they were.
  */
 export function toConllu(sentence: ShownSentence, tree: Tree, ofModel: boolean): string {
-  const copy = Sentence.from(sentence.given.toJSON(), { allowNonTrees: true });
-  for (let d = 1; d <= copy.length; d++) {
-    setArc(copy, d, tree.heads[d]!, tree.labels[d]!);
-    if (ofModel && sentence.removed) copy.set("misc", d, withRemoval(copy.misc(d), sentence.removed[d]!));
+  const copy = withArcs(Sentence.from(sentence.given.toJSON(), { allowNonTrees: true }), tree);
+  if (ofModel && sentence.removed) {
+    for (let d = 1; d <= copy.length; d++) copy.set("misc", d, withRemoval(copy.misc(d), sentence.removed[d]!));
   }
   if (ofModel && sentence.predictedPredicates) copy.setPredicates(sentence.predictedPredicates);
   return copy.toString();
 }
 
-/** Gives a word another head or label; what was known of its old arc goes. */
-export function setArc(sentence: Sentence, d: number, head: number, label: string): void {
-  const [oldHead, oldLabel] = [sentence.head(d), sentence.deprel(d)];
-  if (oldHead === head && oldLabel === label) return;
-  sentence.setHead(d, head);
-  sentence.setDeprel(d, label);
-  sentence.set("deps", d, replacedArc(sentence.deps(d), oldHead, `${head}:${label}`));
-  // How sure the parser was of another arc.
-  sentence.set("misc", d, withoutScore(sentence.misc(d)));
-}
-
-/** DEPS with the arc from the old head replaced by the new one; arcs of the enhanced graph that came otherwise stay. */
-function replacedArc(deps: string, oldHead: number, arc: string): string {
-  if (deps === "_") return deps;
-  const arcs = deps.split("|").filter((one) => !one.startsWith(`${oldHead}:`) && one !== arc);
-  return [...arcs, arc].sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b)).join("|");
+/** The sentence with another tree; what was known of arcs that are no longer there goes. */
+export function withArcs(sentence: Sentence, { heads, labels }: Tree): Sentence {
+  const changed = withTree(sentence, heads, labels);
+  for (let d = 1; d <= sentence.length; d++) {
+    if (sentence.head(d) === heads[d]! && sentence.deprel(d) === labels[d]!) continue;
+    // How sure the parser was of another arc.
+    changed.set("misc", d, withoutScore(changed.misc(d)));
+  }
+  return changed;
 }
 
 /** The name of a file: that of the sentence, as far as file names allow it. */
