@@ -1,8 +1,8 @@
 // Scores of enhanced graphs (DEPS) as in the IWPT 2020 and 2021 shared tasks (Bouma et al. 2020, section 4): an arc is
 // right if head and label are those of a gold arc of the same word. ELAS compares whole labels, EULAS each of their
 // parts up to ":". Before that, empty nodes are taken out: a path through them becomes one arc whose label joins those
-// of the path, conj>nsubj. Arcs that occur twice, for EULAS also two that differ in subtypes only, count for each pair,
-// as in the official program.
+// of the path, conj>nsubj, and paths that join the same words by the same labels are one arc. Arcs of DEPS that occur
+// twice, for EULAS also two that differ in subtypes only, count for each pair, as in the official programs.
 
 import type { Sentence } from "../treebank/sentence/sentence.js";
 import { arcsOf } from "../treebank/validation/rows/arcs.js";
@@ -74,7 +74,9 @@ function collect(
 ): void {
   if (!head.includes(".")) {
     const universal = label.replace(/:[^>]*/g, "");
-    arcs.push({ head: head === "0" ? 0 : offset + Number(head), label, universal });
+    const arc = { head: head === "0" ? 0 : offset + Number(head), label, universal };
+    const isKnown = seen.size > 0 && arcs.some((other) => other.head === arc.head && other.label === label);
+    if (!isKnown) arcs.push(arc);
     return;
   }
   // Empty nodes may form a cycle.

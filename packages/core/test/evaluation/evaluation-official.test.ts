@@ -68,6 +68,19 @@ describe("empty nodes", () => {
     expect([whole.eulas.correct, whole.eulas.gold, whole.eulas.system]).toEqual(EULAS);
   });
 
+  test("paths through two nodes that join the same words by the same labels are one arc", () => {
+    const twice = rows(
+      "1 they they X _ _ 2 nsubj 2:nsubj|2.1:nsubj|2.2:nsubj _",
+      "2 have have X _ _ 0 root 0:root _",
+      "2.1 _ _ X _ _ _ _ 2:conj _",
+      "2.2 _ _ X _ _ _ _ 2:conj _",
+    );
+    const { elas, eulas } = evaluate(readTreebank(twice), readTreebank(twice)).scores;
+    // Arcs into they: 2:nsubj and 2:conj>nsubj.
+    expect([elas.correct, elas.gold, elas.system]).toEqual([3, 3, 3]);
+    expect([eulas.correct, eulas.gold, eulas.system]).toEqual([3, 3, 3]);
+  });
+
   test("an arc from a node that is not there does not count", () => {
     const text = GOLD.replace("5.1:cc", "9.1:cc");
     const { elas } = evaluate(readTreebank(text), readTreebank(text)).scores;
