@@ -7,6 +7,7 @@
 // task (labelled F1 with senses), all on the development part, in percent.
 //   --sentences N (2000, of the training part)  --dev-sentences N (all)  --epochs N (8)  --role-epochs N (6)
 //   --seed N (1)  --system NAME (arc-eager)  --only pipeline|joint  --every (a row for each epoch, not the last alone)
+//   --strict (whole senses, and joined roles as one)
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
@@ -32,6 +33,7 @@ const { values } = parseArgs({
     system: { type: "string", default: "arc-eager" },
     only: { type: "string" },
     every: { type: "boolean" },
+    strict: { type: "boolean", default: false },
   },
 });
 
@@ -78,7 +80,7 @@ const side = (/** @type {readonly PredicateData[]} */ list, /** @type {number} *
  */
 function report(name, parse, label) {
   const percent = (/** @type {number} */ share) => (100 * share).toFixed(2);
-  const [scores, left, right, gold] = [new RoleScores(), new RoleScores(), new RoleScores(), new RoleScores()];
+  const [scores, left, right, gold] = Array.from({ length: 4 }, () => new RoleScores({ strict: values.strict }));
   let [words, heads, labels] = [0, 0, 0];
   for (const sentence of dev) {
     const { length } = sentence;
