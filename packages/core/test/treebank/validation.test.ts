@@ -45,6 +45,15 @@ describe.each([1, 2, 3] as const)("level %i", (level) => {
   );
 });
 
+test("a carriage return has the line where the first one is", () => {
+  const lines = (WHOLE + WHOLE.replaceAll("sent_id = ", "sent_id = x")).split("\n");
+  const k = lines.map((line) => line.startsWith("2\t")).lastIndexOf(true);
+  for (const end of ["\r", " \rx"]) {
+    const text = lines.map((line, i) => (i === k ? line + end : line)).join("\n");
+    expect(problems(text).find(({ rule }) => rule === "non-unix-newline")?.line).toBe(k + 1);
+  }
+});
+
 test("every rule has a damage, but for those that need other sentences", () => {
   const tried = new Set(([1, 2, 3] as const).flatMap((level) => DAMAGES[level].map(([rule]) => rule)));
   const elsewhere = [

@@ -68,7 +68,15 @@ export class Validator {
     const report = reporter(found);
     let lines = text;
     if (lines.includes("\r")) {
-      if (!this.hasReturns) report("non-unix-newline", { line }, "Lines end in CR LF (expected LF).");
+      const at = lines.indexOf("\r");
+      if (!this.hasReturns) {
+        const what = lines[at + 1] === "\n" ? "Lines end in CR LF" : "The line has a carriage return within";
+        report(
+          "non-unix-newline",
+          { line: line + lines.slice(0, at).split("\n").length - 1 },
+          `${what} (expected LF).`,
+        );
+      }
       this.hasReturns = true;
       lines = lines.replaceAll("\r\n", "\n");
     }
