@@ -110,7 +110,7 @@ const UNIVERSAL: readonly Damage[] = [
   ["unsorted-features", "Mood=Ind|Tense=Pres", "Tense=Pres|Mood=Ind"],
   ["invalid-feature", "NumType=Card", "NumType"],
   ["invalid-feature", "NumType=Card", "numType=Card"],
-  ["invalid-feature-value", "NumType=Card", "NumType=card"],
+  ["invalid-feature", "NumType=Card", "NumType=card"],
   ["repeated-feature", "NumType=Card", "NumType=Card|NumType=Ord"],
   ["repeated-feature-value", "Case=Nom,Voc", "Case=Nom,Nom"],
   ["unsorted-feature-values", "Case=Nom,Voc", "Case=Voc,Nom"],

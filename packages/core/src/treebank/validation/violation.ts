@@ -44,7 +44,6 @@ export const LEVELS = {
     "invalid-edeprel",
     "invalid-ehead",
     "invalid-feature",
-    "invalid-feature-value",
     "invalid-head",
     "invalid-parallel-id",
     "invalid-sent-id",

@@ -59,7 +59,7 @@ function checkFeatures(feats: string): Tags["problems"] {
     for (const value of list) {
       if (/^[A-Z0-9][A-Za-z0-9]*$/.test(value)) continue;
       const message = `${feature}: a value has letters and digits, and begins with a capital letter or a digit.`;
-      found.push(["invalid-feature-value", message]);
+      found.push(["invalid-feature", message]);
     }
     if (new Set(list).size < list.length) found.push(["repeated-feature-value", `${feature} has a value twice.`]);
     if (!isSorted(list)) found.push(["unsorted-feature-values", `${feature}: several values are sorted.`]);
