@@ -54,6 +54,21 @@ test("a carriage return has the line where the first one is", () => {
   }
 });
 
+test("what is wrong with comments has the line of the comment", () => {
+  const row = "1\ta\ta\tX\t_\t_\t0\troot\t_\t_";
+  const one = `# sent_id = a\n# text = a\n${row}\n\n`;
+  const places = (...comments: string[]) =>
+    problems(`${one}${comments.map((line) => `# ${line}\n`).join("")}${row}\n\n`).map(({ rule, line }) => [rule, line]);
+  expect(places("sent_id = a", "text = a")).toEqual([["non-unique-sent-id", 5]]);
+  expect(places("sent_id = b", "sent_id = c", "text = a")).toEqual([["multiple-sent-id", 6]]);
+  expect(places("sent_id = b", "text = a", "text = a")).toEqual([["multiple-text", 7]]);
+  expect(places("newdoc", "newdoc", "sent_id = b", "text = a")).toEqual([["multiple-newdoc", 6]]);
+  expect(places("newpar", "newpar", "sent_id = b", "text = a")).toEqual([["multiple-newpar", 6]]);
+  expect(places("sent_id = b", "text = a b")).toEqual([["text-extra-chars", 6]]);
+  expect(places("parallel_id = x/1/alt2", "sent_id = b", "text = a")).toEqual([["parallel-id-alt", 5]]);
+  expect(places("sent_id = b/c/d", "text = a")).toEqual([["slash-in-sent-id", 5]]);
+});
+
 test("every rule has a damage, but for those that need other sentences", () => {
   const tried = new Set(([1, 2, 3] as const).flatMap((level) => DAMAGES[level].map(([rule]) => rule)));
   const elsewhere = [

@@ -18,16 +18,22 @@ export function checkMetadata({ comments, rows, words }: Rows, known: Metadata, 
   const start = { line: words[0]?.line ?? rows[0]!.line, link: page("format.html#sentence-boundaries-and-comments") };
   const tell = (rule: Parameters<Report>[0], message: string, line = start.line) =>
     report(rule, { ...start, line }, message);
-  const found = { ids: [] as string[], parallel: [] as string[], texts: [] as string[], newdoc: 0, newpar: 0 };
+  const found: Record<"ids" | "parallel" | "texts" | "newdoc" | "newpar", Comment[]> = {
+    ids: [],
+    parallel: [],
+    texts: [],
+    newdoc: [],
+    newpar: [],
+  };
   for (const { text, line } of comments) {
     const [before = "", key] = COMMENT.exec(text) ?? BEGINNING.exec(text) ?? [];
     const value = text.slice(before.length);
-    if (key === "newdoc" || key === "newpar") found[key]++;
+    if (key === "newdoc" || key === "newpar") found[key].push({ value, line });
     else if (key === "text") {
-      found.texts.push(value);
+      found.texts.push({ value, line });
       if (isSpaceAt(value, value.length - 1)) tell("text-trailing-whitespace", "The text ends with white space.", line);
-    } else if (key === "sent_id" && value !== "" && !WHITE_SPACE.test(value)) found.ids.push(value);
-    else if (key === "parallel_id" && PARALLEL.test(value)) found.parallel.push(value);
+    } else if (key === "sent_id" && value !== "" && !WHITE_SPACE.test(value)) found.ids.push({ value, line });
+    else if (key === "parallel_id" && PARALLEL.test(value)) found.parallel.push({ value, line });
     else if (/^# ?sent_id/.test(text)) {
       tell("invalid-sent-id", `${text} is not # sent_id = NAME, a name without spaces.`, line);
     } else if (/^# ?parallel_id/.test(text)) {
@@ -36,15 +42,18 @@ export function checkMetadata({ comments, rows, words }: Rows, known: Metadata, 
   }
   checkNames(found.ids, known.sentenceIds, "sent", tell);
   if (checkNames(found.parallel, known.parallelIds, "parallel", tell)) checkVersion(found.parallel[0]!, known, tell);
-  if (found.newdoc > 1) tell("multiple-newdoc", "The sentence begins a document more than once.");
-  if (found.newpar > 1) tell("multiple-newpar", "The sentence begins a paragraph more than once.");
-  if ((found.newdoc > 0 || found.newpar > 0) && known.isOpen) {
-    tell("spaceafter-newdocpar", "A document or paragraph begins here, but the token before it has SpaceAfter=No.");
+  const { newdoc, newpar, texts } = found;
+  if (newdoc.length > 1) tell("multiple-newdoc", "The sentence begins a document more than once.", newdoc[1]!.line);
+  if (newpar.length > 1) tell("multiple-newpar", "The sentence begins a paragraph more than once.", newpar[1]!.line);
+  const beginning = newdoc[0] ?? newpar[0];
+  if (beginning && known.isOpen) {
+    const message = "A document or paragraph begins here, but the token before it has SpaceAfter=No.";
+    tell("spaceafter-newdocpar", message, beginning.line);
   }
-  if (found.texts.length === 0) tell("missing-text", "The sentence has no text comment.");
-  if (found.texts.length > 1) tell("multiple-text", `The sentence has ${found.texts.length} text comments.`);
-  const text = found.texts.length === 1 ? found.texts[0] : undefined;
-  if (text === "") tell("empty-text", "The text is empty.");
+  if (texts.length === 0) tell("missing-text", "The sentence has no text comment.");
+  if (texts.length > 1) tell("multiple-text", `The sentence has ${texts.length} text comments.`, texts[1]!.line);
+  const text = texts.length === 1 ? texts[0] : undefined;
+  if (text?.value === "") tell("empty-text", "The text is empty.", text.line);
   known.isOpen = checkSpaces(rows, text, report);
 }
 
@@ -53,26 +62,35 @@ const COMMENT = /^#\p{White_Space}*(sent_id|parallel_id|text)\p{White_Space}*=\p
 const BEGINNING = /^#\p{White_Space}*(newdoc|newpar)(?:\p{White_Space}+\P{White_Space}+)?$/u;
 const PARALLEL = /^([a-z]+\/[-0-9a-z]+)(?:\/(?=.)(?:alt([1-9][0-9]*))?(?:part([1-9][0-9]*))?)?$/;
 
-type Tell = (rule: Parameters<Report>[0], message: string) => void;
+/** The value of a comment, and its line. */
+interface Comment {
+  readonly value: string;
+  readonly line: number;
+}
+
+type Tell = (rule: Parameters<Report>[0], message: string, line?: number) => void;
 
 /** Whether there is one name, and no other sentence has it. */
-function checkNames(names: readonly string[], known: Set<string>, kind: "sent" | "parallel", tell: Tell): boolean {
+function checkNames(names: readonly Comment[], known: Set<string>, kind: "sent" | "parallel", tell: Tell): boolean {
   if (names.length === 0 && kind === "sent") tell("missing-sent-id", "The sentence has no sent_id.");
-  if (names.length > 1) tell(`multiple-${kind}-id`, `The sentence has ${names.length} names: ${names.join(", ")}.`);
+  if (names.length > 1) {
+    const list = names.map(({ value }) => value).join(", ");
+    tell(`multiple-${kind}-id`, `The sentence has ${names.length} names: ${list}.`, names[1]!.line);
+  }
   if (names.length !== 1) return false;
-  const name = names[0]!;
+  const { value: name, line } = names[0]!;
   const isNew = !known.has(name);
-  if (!isNew) tell(`non-unique-${kind}-id`, `Another sentence has the ${kind}_id ${name}.`);
+  if (!isNew) tell(`non-unique-${kind}-id`, `Another sentence has the ${kind}_id ${name}.`, line);
   // A part of a string would keep all of the sentence in memory.
   known.add(` ${name}`.slice(1));
   if (kind === "sent" && name.split("/").length > 2) {
-    tell("slash-in-sent-id", `${name}: a slash is kept for the names of parallel treebanks.`);
+    tell("slash-in-sent-id", `${name}: a slash is kept for the names of parallel treebanks.`, line);
   }
   return isNew;
 }
 
 /** Alternatives of a parallel sentence, and parts of it, are numbered from 1, in their order, and all of them are. */
-function checkVersion(name: string, { versions }: Metadata, tell: Tell): void {
+function checkVersion({ value: name, line }: Comment, { versions }: Metadata, tell: Tell): void {
   const [, sentence, ...own] = PARALLEL.exec(name)!;
   const last = versions.get(sentence!);
   const numbers = [Number(own[0] ?? 0), Number(own[1] ?? 0)] as const;
@@ -80,9 +98,10 @@ function checkVersion(name: string, { versions }: Metadata, tell: Tell): void {
     const number = numbers[k]!;
     const before = last?.[k] ?? 0;
     if (last !== undefined && (before === 0) !== (number === 0)) {
-      tell(`parallel-id-${kind}`, `Some names of ${sentence} have ${kind}1, ${kind}2, …, and others do not: ${name}.`);
+      const message = `Some names of ${sentence} have ${kind}1, ${kind}2, …, and others do not: ${name}.`;
+      tell(`parallel-id-${kind}`, message, line);
     } else if (number > 0 && number !== before + 1) {
-      tell(`parallel-id-${kind}`, `${name} is out of order (expected ${kind}${before + 1}).`);
+      tell(`parallel-id-${kind}`, `${name} is out of order (expected ${kind}${before + 1}).`, line);
     }
   });
   versions.set(` ${sentence}`.slice(1), numbers);
@@ -91,7 +110,8 @@ function checkVersion(name: string, { versions }: Metadata, tell: Tell): void {
 const FORMAT = page("format.html#untokenized-text");
 
 /** Compares the text with the tokens and their SpaceAfter; says whether a space follows the last one. */
-function checkSpaces(rows: readonly Row[], text: string | undefined, report: Report): boolean {
+function checkSpaces(rows: readonly Row[], comment: Comment | undefined, report: Report): boolean {
+  const text = comment?.value;
   let place = 0;
   let inside = 0;
   let isOpen = false;
@@ -137,7 +157,7 @@ function checkSpaces(rows: readonly Row[], text: string | undefined, report: Rep
   if (!isLost && place < text!.length) {
     report(
       "text-extra-chars",
-      { line: rows[0]!.line, link: FORMAT },
+      { line: comment!.line, link: FORMAT },
       `The text has more than the tokens: ${text!.slice(place, place + 20)}.`,
     );
   }
