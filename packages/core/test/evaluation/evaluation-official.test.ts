@@ -79,6 +79,15 @@ describe("empty nodes", () => {
     // Arcs into they: 2:nsubj and 2:conj>nsubj.
     expect([elas.correct, elas.gold, elas.system]).toEqual([3, 3, 3]);
     expect([eulas.correct, eulas.gold, eulas.system]).toEqual([3, 3, 3]);
+    // From other words they are others: 1:conj>nsubj and 2:conj>nsubj.
+    const apart = rows(
+      "1 come come X _ _ 0 root 0:root _",
+      "2 go go X _ _ 1 conj 1:conj _",
+      "2.1 _ _ X _ _ _ _ 1:conj _",
+      "2.2 _ _ X _ _ _ _ 2:conj _",
+      "3 they they X _ _ 2 nsubj 2.1:nsubj|2.2:nsubj _",
+    );
+    expect(evaluate(readTreebank(apart), readTreebank(apart)).scores.elas.gold).toBe(4);
   });
 
   test("an arc from a node that is not there does not count", () => {
