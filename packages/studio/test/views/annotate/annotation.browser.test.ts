@@ -227,7 +227,7 @@ describe.skipIf(!CHROMIUM)("trees made by hand", () => {
     await setHead(page, 6, 2);
     await isLabelled(page, 6, "obl of boats");
     const lines = (await exported(page)).trim().split("\n");
-    expect(lines[5]!.split("\t").slice(6)).toEqual(["2", "obl", "1:ref|2:obl", "SpaceAfter=No"]);
+    expect(lines[5]!.split("\t").slice(6)).toEqual(["2", "obl", "1:ref|2:obl:past", "SpaceAfter=No"]);
     expect(lines.slice(0, 5)).toEqual(text.trim().split("\n").slice(0, 5));
   });
 
