@@ -230,7 +230,7 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
     expect(await source(page)).toContain(
       "5\tho\thome\tADV\tRB\t_\t4\tadvmod\t_\tSpaceAfter=No\n6\tme\t_\tX\t_\t_\t5\tdep\t_\tSpaceAfter=No\n",
     );
-    await page.waitForSelector("text=/“me” \\(6\\) has no part of speech/");
+    await page.waitForSelector("text=/“me” \\(6\\) has no lemma/");
     await focus("5");
     await page.keyboard.press("j");
     await cell(page, "5", "form").filter({ hasText: "home" }).waitFor();
