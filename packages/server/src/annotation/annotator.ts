@@ -75,7 +75,9 @@ export class Annotator {
   private text(input: TextualInput, options: AnnotationOptions): PieceResult {
     const result = emptyResult();
     const ofText = input.kind === "text";
-    let newParagraph = ofText && !input.continues;
+    // Lines make no paragraphs, but for UDPipe.
+    const hasParagraphs = ofText && (input.from === "text" || options.udpipe !== undefined);
+    let newParagraph = hasParagraphs && !input.continues;
     const place = ofText && options.udpipe?.ranges ? characterCounter(input.text, input.offset) : undefined;
     try {
       for (const sentence of this.parsed(input, options, place === undefined)) {
@@ -98,7 +100,8 @@ export class Annotator {
           newParagraph: newParagraph && rank === 1,
           rank,
         });
-        if (ofText) newParagraph = endsInParagraphBreak(sentence.tokens[sentence.tokens.length - 1]?.spacesAfter ?? "");
+        if (hasParagraphs)
+          newParagraph = endsInParagraphBreak(sentence.tokens[sentence.tokens.length - 1]?.spacesAfter ?? "");
       }
     } catch (error) {
       if (error instanceof SentenceTooLong) result.problems.push(tooLong(result, error.words));

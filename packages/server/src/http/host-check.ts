@@ -18,15 +18,25 @@ export function isLoopbackAddress(address: string): boolean {
   return address === "::1" || /^(::ffff:)?127(\.\d{1,3}){3}$/.test(address);
 }
 
-/** Refuses requests that do not say which host they are for, or say it twice (RFC 9112, section 3.2). */
-export function checkHostHeader({ httpVersionMinor, headers, rawHeaders }: IncomingMessage): void {
-  let count = 0;
+/**
+ * Refuses requests that do not say which host they are for, or say that or their type twice (RFC 9112, section 3.2), and
+ * bodies that are coded for the way in another manner than in chunks.
+ */
+export function checkHeaders({ httpVersionMinor, headers, rawHeaders }: IncomingMessage): void {
+  let [hosts, types] = [0, 0];
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!;
-    if (name.length === 4 && name.toLowerCase() === "host") count++;
+    if (name.length === 4 && name.toLowerCase() === "host") hosts++;
+    else if (name.length === 12 && name.toLowerCase() === "content-type") types++;
   }
-  if (count === 1 || (count === 0 && httpVersionMinor === 0 && headers.host === undefined)) return;
-  throw new Problem(400, "invalid-http", `${count} Host headers (expected one)`, "Host");
+  if (hosts !== 1 && !(hosts === 0 && httpVersionMinor === 0 && headers.host === undefined)) {
+    throw new Problem(400, "invalid-http", `${hosts} Host headers (expected one)`, "Host");
+  }
+  if (types > 1) throw new Problem(400, "invalid-http", `${types} Content-Type headers (expected one)`, "Content-Type");
+  const coding = headers["transfer-encoding"];
+  if (coding === undefined || coding.trim().toLowerCase() === "chunked") return;
+  const detail = `unknown transfer coding: ${shown(coding)} (expected chunked; compressed bodies have a Content-Encoding)`;
+  throw new Problem(501, "unsupported-transfer-coding", detail, "Transfer-Encoding");
 }
 
 /** The host in a target that is a whole address, as proxies are sent it: that counts (RFC 9112, section 3.2.2). */

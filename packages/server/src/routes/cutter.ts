@@ -2,7 +2,7 @@
 
 import { paragraphEnd } from "@stemma/core";
 import { endsInParagraphBreak } from "@stemma/core/treebank";
-import type { TextInput } from "../annotation/piece.js";
+import type { TextFormat, TextInput } from "../annotation/piece.js";
 
 /** UTF-16 units of a piece: some milliseconds of work, after which another request has its turn. */
 export const PIECE = 1 << 11;
@@ -27,17 +27,17 @@ export class TextCutter {
 
   /** `characters`: count places in characters instead of UTF-16 units. */
   constructor(
-    private readonly from: "text" | "lines",
+    private readonly from: TextFormat,
     private readonly characters = false,
   ) {
     // Lines are sentences; only UDPipe says of the first that it begins a paragraph.
-    this.continues = from === "lines" && !characters;
+    this.continues = from !== "text" && !characters;
   }
 
   *push(text: string): Generator<TextInput> {
     const known = this.rest.length;
     this.rest += text;
-    if (this.from === "lines") {
+    if (this.from !== "text") {
       if (/\S/.test(text)) yield* this.lines();
     } else if (/\S/.test(text)) {
       const ends: number[] = [];
@@ -106,7 +106,7 @@ export class TextCutter {
     while (this.rest.length > LONGEST) {
       const head = this.rest.slice(0, LONGEST);
       // Between one line and the next there may be any amount of white space.
-      const first = this.from === "lines" ? found(head, WORD, 0) : -1;
+      const first = this.from !== "text" ? found(head, WORD, 0) : -1;
       if (first >= 0 && found(head, LINE_END, first) < 0) {
         throw new LineTooLong(`a line has more than ${LONGEST} characters`);
       }

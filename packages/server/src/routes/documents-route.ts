@@ -24,7 +24,7 @@ import type { PoolExchange } from "../pool/pool-exchange.js";
 import { answerSize, type ServerPiece, weightOf, wordsOf } from "../pool/server-piece.js";
 import { PIECE, TextCutter } from "./cutter.js";
 import { modelFor, type ParseSettings } from "./parse-route.js";
-import { checkOptions, optionsOfQuery } from "./request-options.js";
+import { checkNames, checkOptions, optionsOfQuery } from "./request-options.js";
 import { DOCUMENT_FIELDS, DOCUMENT_OPTIONS, namesOf } from "./request-shape.js";
 import { type PieceTask, problemOf, runEach, tooMuchAnswer, tooMuchWork } from "./run.js";
 
@@ -86,12 +86,7 @@ export async function documentsRoute(
 }
 
 function requestOf(query: URLSearchParams) {
-  const known = [...namesOf(DOCUMENT_OPTIONS), ...namesOf(DOCUMENT_FIELDS)] as string[];
-  for (const name of query.keys()) {
-    if (known.includes(name)) continue;
-    const detail = `unknown parameter: ${shown(name)} (expected ${known.join(", ")})`;
-    throw new Problem(400, "unknown-parameter", detail, name.slice(0, 100));
-  }
+  checkNames(query, [...namesOf(DOCUMENT_OPTIONS), ...namesOf(DOCUMENT_FIELDS)]);
   const options = optionsOfQuery(query);
   checkOptions(options, "documents", true);
   const field = (name: keyof typeof DOCUMENT_FIELDS) => {

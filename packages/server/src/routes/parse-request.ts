@@ -221,12 +221,8 @@ function checkedText(field: string, value: unknown): string {
 
 /** A short text that is there as a whole. */
 export function* textInputs(text: string, from: TextFormat): Generator<PieceInput> {
-  if (from === "tokens") {
-    for (const input of textInputs(text, "lines")) yield tokensOf(input as { text: string });
-    return;
-  }
   if (text.length < SHORT && /\S/.test(text)) {
-    yield { kind: "text", from, text, offset: 0, continues: from === "lines" };
+    yield { kind: "text", from, text, offset: 0, continues: from !== "text" };
     return;
   }
   const cutter = new TextCutter(from);
@@ -280,26 +276,13 @@ async function* decodedChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
 
 /** A text as its parts come. */
 async function* cutText(parts: AsyncIterable<string>, from: TextFormat): AsyncGenerator<PieceInput> {
-  const cutter = new TextCutter(from === "text" ? "text" : "lines");
-  const pieces = function* (inputs: Generator<TextInput>): Generator<PieceInput> {
-    if (from === "tokens") for (const input of inLimits(inputs, "body")) yield tokensOf(input);
-    else yield* inLimits(inputs, "body");
-  };
-  for await (const part of parts) yield* pieces(cutter.push(part));
-  yield* pieces(cutter.end());
+  const cutter = new TextCutter(from);
+  for await (const part of parts) yield* inLimits(cutter.push(part), "body");
+  yield* inLimits(cutter.end(), "body");
 }
 
 async function* encoded(parts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   for await (const part of parts) yield Buffer.from(part);
-}
-
-/** Lines of tokens with white space between them. */
-function tokensOf({ text }: { text: string }): PieceInput {
-  const sentences = text
-    .split(/[\n\r\u2028\u2029]+/)
-    .map((line) => line.split(/\s+/).filter((token) => token !== ""))
-    .filter((tokens) => tokens.length > 0);
-  return { kind: "tokens", sentences };
 }
 
 /** The sentences of CoNLL-U as it comes. */

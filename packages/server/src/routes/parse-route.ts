@@ -7,7 +7,7 @@ import { AUTO, type LanguageWarning, languageWarning, modelForText, withBeginnin
 import type { Models } from "../pool/models.js";
 import type { PoolExchange } from "../pool/pool-exchange.js";
 import { conlluInputs, type ParseRequest, parseJson, streamedText, textInputs } from "./parse-request.js";
-import { checkOptions, optionsOfQuery } from "./request-options.js";
+import { checkNames, checkOptions, mergedOptions, optionsOfQuery } from "./request-options.js";
 import { OPTION_NAMES, type RequestOptions } from "./request-shape.js";
 import { type RunLimits, runPieces } from "./run.js";
 
@@ -52,6 +52,10 @@ export async function parseRoute(
   const type = answerType(req.headers.accept ?? "*/*");
   const request = await readRequest(exchange, query, settings.maxSentence);
   const { model: name, ...how } = request.options;
+  if (query.has("input") && request.field !== "body") {
+    const detail = `input is only for text/plain, not for ${shown(mediaType(req))}`;
+    throw new Problem(400, "invalid-request", detail, "input");
+  }
   checkOptions(how, request.field, type !== "conllu");
   const [beginning, inputs] = await withBeginning(request.inputs);
   const isAuto = name === AUTO && ![...settings.models.names, ...settings.onDemand].includes(AUTO);
@@ -91,12 +95,7 @@ export async function parseRoute(
 async function readRequest(exchange: PoolExchange, query: URLSearchParams, maxSentence: number): Promise<ParseRequest> {
   const { req } = exchange;
   checkCharset(req);
-  for (const name of query.keys()) {
-    if (!PARAMETERS.includes(name)) {
-      const detail = `unknown parameter: ${shown(name)} (expected ${PARAMETERS.join(", ")})`;
-      throw new Problem(400, "unknown-parameter", detail, name.slice(0, 100));
-    }
-  }
+  checkNames(query, PARAMETERS);
   const options: RequestOptions = optionsOfQuery(query);
   const input = query.get("input") ?? "text";
   if (!TEXT_FORMATS.includes(input as TextFormat)) throw invalid("input", input, TEXT_FORMATS.join(", "));
@@ -104,7 +103,7 @@ async function readRequest(exchange: PoolExchange, query: URLSearchParams, maxSe
   switch (type) {
     case "application/json": {
       const request = await parseJson((await exchange.smallBody()) ?? (await exchange.body()), maxSentence);
-      return { ...request, options: { ...options, ...request.options } };
+      return { ...request, options: mergedOptions(options, request.options) };
     }
     case "text/plain": {
       const small = await exchange.smallBody();

@@ -23,6 +23,31 @@ export function optionsOfQuery(query: URLSearchParams): RequestOptions {
   return options;
 }
 
+/** Refuses parameters that are unknown, or given twice. */
+export function checkNames(query: URLSearchParams, known: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const name of query.keys()) {
+    if (!known.includes(name)) {
+      const detail = `unknown parameter: ${shown(name)} (expected ${known.join(", ")})`;
+      throw new Problem(400, "unknown-parameter", detail, name.slice(0, 100));
+    }
+    if (seen.has(name)) throw givenTwice(name, "twice");
+    seen.add(name);
+  }
+}
+
+/** Refuses options that are in the address and in the body. */
+export function mergedOptions(query: RequestOptions, body: RequestOptions): RequestOptions {
+  for (const name of OPTION_NAMES) {
+    if (name in query && name in body) throw givenTwice(name, "in the address and in the body");
+  }
+  return { ...query, ...body };
+}
+
+function givenTwice(name: string, where: string): Problem {
+  return new Problem(400, "invalid-request", `${name} is given ${where} (expected once)`, name);
+}
+
 /** Refuses options that contradict each other, or have no effect on what is to be parsed. */
 export function checkOptions(
   { scores, svg, keep, retag, trees, beam }: RequestOptions,

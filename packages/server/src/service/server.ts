@@ -50,6 +50,8 @@ export class StemmaServer {
     this.http.on("checkExpectation", (req: IncomingMessage, res: ServerResponse) =>
       this.begin(req, res, false, UNKNOWN_EXPECTATION),
     );
+    // Without a listener the connection would be closed without a word.
+    this.http.on("connect", (_req: IncomingMessage, socket: Socket) => this.refuse(noProxy(), socket));
     this.http.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => this.clientError(error, socket));
     this.http.on("connection", (socket: Socket) => service.connections.of(socket));
   }
@@ -196,6 +198,8 @@ export class StemmaServer {
 
 const UNKNOWN_EXPECTATION = () =>
   new Problem(417, "unknown-expectation", "unknown expectation (expected 100-continue)", "Expect");
+
+const noProxy = () => new Problem(501, "no-proxy", "CONNECT is for proxies (expected GET, HEAD or POST)", "method");
 
 const CLIENT_ERRORS: Readonly<Record<string, [status: number, kind: string, detail: string]>> = {
   HPE_HEADER_OVERFLOW: [431, "head-too-large", `the headers of the request have more than ${MAX_HEAD} bytes`],

@@ -6,7 +6,7 @@ import { availableParallelism } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { AnswerMemory } from "../http/answer-memory.js";
 import { type Exchange, Gone, type Limits } from "../http/exchange.js";
-import { checkHost, checkHostHeader } from "../http/host-check.js";
+import { checkHeaders, checkHost } from "../http/host-check.js";
 import { Log } from "../http/log.js";
 import { Problem } from "../http/problem.js";
 import { nextTurn, turnNumber } from "../http/turns.js";
@@ -256,7 +256,7 @@ export class Service {
       }
       if (refusal) throw refusal();
       if (connection.spare && !WATCHED.test(path)) throw tooManyConnections();
-      checkHostHeader(req);
+      checkHeaders(req);
       if (this.hosts) checkHost(req, this.hosts, this.options.cors);
       if (this.crossOrigin(exchange)) return exchange.send(204, {}, "");
       if (!route) throw new Problem(404, "unknown-path", `no such path: ${path.slice(0, 100)}`, "path");

@@ -244,7 +244,7 @@ describe("sentences without end", () => {
       JSON.stringify({ sentences: ["Mina sells.", WORDS.repeat(4)] }),
     ],
     ["lines", "text/plain", "/v1/parse?input=lines&tooLong=error", WORDS],
-    ["tokens in lines", "text/plain", "/v1/parse?input=tokens", WORDS],
+    ["tokens in lines", "text/plain", "/v1/parse?input=tokens&tooLong=error", WORDS],
     ["text", "text/plain", "/v1/parse?tooLong=error", WORDS],
     ["tokens", "application/json", "/v1/parse", JSON.stringify({ tokens: [WORDS.trim().split(" ")] })],
     [
@@ -276,6 +276,7 @@ describe("sentences without end", () => {
     const cases = [
       ["text/plain", "/v1/parse", WORDS],
       ["text/plain", "/v1/parse?input=lines", WORDS],
+      ["text/plain", "/v1/parse?input=tokens", WORDS],
       [FORM, "/process", `tokenizer=presegmented&parser=&data=${WORDS}`],
     ] as const;
     for (const [type, path, body] of cases) {

@@ -82,6 +82,19 @@ describe("POST /v1/parse", () => {
     ]);
   });
 
+  it("gives for lines and for tokens what the pipeline does: places in the whole text, and no paragraphs", async () => {
+    const text = "Mina sells maps .\r\n\r\n  Rek   paints lamps\u2028Toru\n";
+    for (const input of ["lines", "tokens"] as const) {
+      const own = [...pipeline.parse(text, { input })];
+      const { json } = await post(`${parse}?input=${input}`, "text/plain", text);
+      const places = (sentences: { start: number; end: number; text: string }[]) =>
+        sentences.map(({ start, end, text }) => [text, start, end]);
+      expect(places(json().sentences)).toEqual(places(JSON.parse(JSON.stringify(own))));
+      const conllu = (await post(`${parse}?input=${input}`, "text/plain", text, CONLLU)).text;
+      expect(conllu.replace(/^# sent_id = .*\n/gm, "")).toBe(own.map((sentence) => sentence.toConllu()).join(""));
+    }
+  });
+
   it("parses CoNLL-U and keeps what it does not fill in", async () => {
     for (const [type, body] of [
       ["text/x-conllu", TAGGED],
@@ -308,6 +321,11 @@ describe("POST /v1/parse", () => {
     ]);
     expect(await field(send(parse, { body: "a" }))).toEqual([415, "Content-Type"]);
     expect(await field(post(`${parse}?input=xml`, "text/plain", "a"))).toEqual([400, "input"]);
+    expect(await field(postJson(`${parse}?input=lines`, { text: "a" }))).toEqual([400, "input"]);
+    expect(await field(post(`${parse}?beam=1&beam=2`, "text/plain", "a"))).toEqual([400, "beam"]);
+    expect(await field(postJson(`${parse}?beam=1`, { text: "a", beam: 2 }))).toEqual([400, "beam"]);
+    const documents = `${running.url}/v1/documents?textField=a&textField=b`;
+    expect(await field(post(documents, "application/x-ndjson", "{}"))).toEqual([400, "textField"]);
     expect(await field(post(`${parse}?file=/etc/passwd`, "text/plain", "a"))).toEqual([400, "file"]);
     expect(await field(post(`${parse}?scores=maybe`, "text/plain", "a"))).toEqual([400, "scores"]);
     const expecting = await post(parse, "text/plain", "a", {
@@ -464,6 +482,7 @@ describe("around it", () => {
       "POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
       "POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc",
       "POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+      "POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Type: application/json\r\nContent-Length: 1\r\nConnection: close\r\n\r\na",
     ]) {
       const { socket, closed, text } = open(running.port);
       socket.write(request);
@@ -475,6 +494,23 @@ describe("around it", () => {
     socket.write(`GET /?${"x".repeat(70_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     await closed;
     expect(text()).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  it("says so where it does not do what HTTP has names for", async () => {
+    for (const [request, kind] of [
+      ["CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n", "no-proxy"],
+      [
+        "POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\nHi\r\n0\r\n\r\n",
+        "unsupported-transfer-coding",
+      ],
+    ] as const) {
+      const { socket, closed, text, until } = open(running.port);
+      socket.write(request);
+      await until(`urn:stemma:problem:${kind}`);
+      expect(text(), request).toMatch(/^HTTP\/1\.1 501 /);
+      socket.destroy();
+      await closed;
+    }
   });
 
   it("allows other origins only if it was told to", async () => {

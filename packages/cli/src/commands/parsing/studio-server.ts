@@ -5,7 +5,7 @@ import { basename, extname, join, sep } from "node:path";
 import { pipeline } from "node:stream";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { type Coding, checkHost, checkHostHeader, codingFor, Problem } from "@stemma/server/http";
+import { type Coding, checkHeaders, checkHost, codingFor, Problem } from "@stemma/server/http";
 
 /** The name under which the page asks for its first model, and for the list of all. */
 export const MODEL_NAME = "en.stemma";
@@ -91,7 +91,7 @@ async function answer(
   response.setHeader("x-content-type-options", "nosniff");
   response.setHeader("content-security-policy", POLICY);
   // A page that the user happens to look at must not read models of this machine, under whatever name it asks.
-  checkHostHeader(request);
+  checkHeaders(request);
   checkHost(request, [], []);
   if (request.method !== "GET" && request.method !== "HEAD") {
     response.writeHead(405, { allow: "GET, HEAD" }).end();
