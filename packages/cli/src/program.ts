@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { writeOut } from "./files/output.js";
 import { VERSION } from "./files/version.js";
 import { wrapped } from "./terminal/help.js";
 import { setQuiet } from "./terminal/messages.js";
@@ -33,6 +34,15 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register(program: Comman
   },
 };
 
+function printed(text: string): void {
+  try {
+    writeOut(text);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(2);
+  }
+}
+
 /**
  * The program with the command that is called, which takes a quarter of the time to start that all of them take; with
  * all if it is none of them, and without any for its version.
@@ -43,7 +53,7 @@ export async function loadProgram(command?: string): Promise<Command> {
       "Transition-based dependency parsing: parse text, search and convert treebanks, train and evaluate parsers.",
     )
     .version(VERSION)
-    .configureOutput({ writeOut: (text) => process.stdout.write(wrapped(text, process.stdout.columns || 80)) })
+    .configureOutput({ writeOut: (text) => printed(wrapped(text, process.stdout.columns || 80)) })
     .showHelpAfterError("(stemma --help lists the commands, stemma COMMAND --help their options)")
     .exitOverride((error) => {
       // Commander exits with 1 on wrong usage; here 1 says that input was skipped, and wrong usage is 2.

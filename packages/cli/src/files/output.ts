@@ -11,6 +11,7 @@ import {
   readlinkSync,
   unlinkSync,
   write,
+  writeSync,
 } from "node:fs";
 import { access, chmod, chown, lstat, readlink, realpath, rename, stat, unlink } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -338,10 +339,30 @@ function writeSome(descriptor: number, bytes: Uint8Array, from: number): Promise
   });
 }
 
-function standardOutput(): Sink {
+/** Writes a text to standard output at once: help, after which the process ends. */
+export function writeOut(text: string): void {
+  checkOpen();
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EPIPE") return;
+      if (code !== "EAGAIN") throw fileError("write", "<stdout>", error);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}
+
+function checkOpen(): void {
   if (isClosed()) {
     throw new FileError("<stdout>: cannot write: it is closed (use > /dev/null to throw the output away)");
   }
+}
+
+function standardOutput(): Sink {
+  checkOpen();
   // Node's stream for files does not see when only a part was written.
   if (isFile(1)) return descriptorSink(1, "<stdout>", true);
   const stream = process.stdout;

@@ -103,7 +103,8 @@ describe("a full disk", () => {
   it("as /dev/full has it", () => {
     const direct = stemma(["convert", "-o", "/dev/full", treebank]);
     expect(direct).toEqual({ status: 2, out: "", err: "/dev/full: cannot write: no space left\n" });
-    for (const command of [`convert "${treebank}"`, `parse --threads 2 --model "${model}" "${treebank}"`]) {
+    const parse = `parse --threads 2 --model "${model}" "${treebank}"`;
+    for (const command of [`convert "${treebank}"`, parse, "--help", "parse --help", "--version"]) {
       const { status, err } = shell(`$stemma ${command} > /dev/full`);
       expect({ status, err }).toEqual({ status: 2, err: "<stdout>: cannot write: no space left\n" });
     }
@@ -113,6 +114,7 @@ describe("a full disk", () => {
     for (const line of [
       `$stemma convert "${treebank}" >&-; exit $?`,
       `exec >&-; timeout 50 $stemma convert "${treebank}"`,
+      "$stemma --version >&-; exit $?",
     ]) {
       const { status, err } = shell(line);
       expect({ status, err }).toEqual({
