@@ -88,6 +88,17 @@ test("what a file of JSON holds is told by its first object", () => {
 });
 
 describe("stemma parse --from jsonl", () => {
+  test("keeps a name over several lines in a table, and has it in one line in CoNLL-U", () => {
+    file("lines.jsonl", '{"id":"a\\n# b","text":"Rek paints maps."}\n');
+    parse("--to", "parquet", "--output", "lines.parquet", "lines.jsonl");
+    const back = (...args: string[]) => stemma(["convert", ...args, path("lines.parquet")]);
+    const { out } = parse("--to", "conllu", "lines.jsonl");
+    expect(out).toContain("# newdoc id = a # b\n");
+    expect(back("--to", "conllu")).toMatchObject({ status: 0, err: "" });
+    expect(back("--to", "conllu").out).toContain("# newdoc id = a # b\n");
+    expect(JSON.parse(back("--to", "jsonl").out).id).toBe("a\n# b");
+  });
+
   test("keeps fields as they are written, and the order", () => {
     const { status, out, err } = parse("d.jsonl");
     expect({ status, err }).toEqual({ status: 0, err: "" });

@@ -1,6 +1,7 @@
 // The words of a sentence as columns: what becomes rows of a Parquet file. docs/corpora.md has the table for users.
 import type { Sentence } from "@stemma/core";
 import { type SentenceInput, scoreOf, sentenceToJSON, withoutMeasures } from "@stemma/core/treebank";
+import { commentText } from "./numbered.js";
 
 type ColumnType = "string" | "int" | "double";
 
@@ -122,6 +123,11 @@ function orNull(text: string): string | null {
   return text === "_" ? null : text;
 }
 
+/** A name that JSON may have over several lines; others stay as the treebank has them. */
+function oneLine(name: string): string {
+  return /[\n\r\u2028\u2029]/.test(name) ? commentText(name) : name;
+}
+
 /** The sentence of rows, as `Sentence.from` takes it; `begins`: the name of the document that begins with it. */
 export function sentenceOfRows(rows: readonly WordRow[], begins: string | undefined): SentenceInput {
   const first = rows[0]!;
@@ -131,7 +137,7 @@ export function sentenceOfRows(rows: readonly WordRow[], begins: string | undefi
   return {
     id: text(first, "sent_id"),
     text: text(first, "text"),
-    comments: begins === undefined ? comments : [newDocumentComment(begins), ...comments],
+    comments: begins === undefined ? comments : [newDocumentComment(oneLine(begins)), ...comments],
     words: rows.map((row) => ({
       form: text(row, "form")!,
       lemma: text(row, "lemma"),
