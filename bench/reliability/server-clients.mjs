@@ -104,7 +104,15 @@ export async function honest(
     const answer = await client.ask(long ? longRequest : /** @type {Buffer} */ (requests[i]));
     if (!answer) {
       if (ends && client.refused) return;
-      totals.lost++;
+      // An answer that is broken off says why at its end.
+      const reason = /"type":"urn:stemma:problem:([\w-]+)/.exec(client.buffer.subarray(-2000).toString())?.[1];
+      totals[reason === "timeout" ? "late" : "lost"]++;
+      if (!ends) {
+        const ms = (performance.now() - begun).toFixed(0);
+        console.error(
+          `ended after ${ms} ms and ${client.buffer.length} bytes: ${reason} (${long ? "long" : `text ${i}`})`,
+        );
+      }
       if (ends) return;
       continue;
     }
