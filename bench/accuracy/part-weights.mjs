@@ -7,6 +7,7 @@ import { loadModel, readTreebank } from "../../packages/core/dist/index.js";
 import { TaggerModel } from "../../packages/core/dist/pipeline/tagger/tagger-model.js";
 import { LinearModel } from "../../packages/core/dist/scoring/linear/linear-model.js";
 import { predictTags } from "../../packages/core/dist/training.js";
+import { largestWeights } from "../../packages/model-en/cut-tagger.mjs";
 
 const [
   model = new URL("../../packages/model-en/en.stemma", import.meta.url),
@@ -20,11 +21,9 @@ const { tagger } = await loadModel(readFileSync(model), String(model));
 if (!tagger) throw new Error(`${model}: no tagger`);
 const whole = tagger.linear.entries();
 const gold = [...readTreebank(readFileSync(treebank))];
-const sizes = Int32Array.from(whole.weights, Math.abs).sort().reverse();
 console.log("| weights | bytes | UPOS | XPOS | FEATS |\n| ---: | ---: | ---: | ---: | ---: |");
 for (const most of [whole.weights.length, 300_000, 200_000, 150_000, 100_000, 60_000]) {
-  const least = sizes[Math.min(most, sizes.length) - 1] ?? 0;
-  const { entries, bytes } = largest(least);
+  const entries = largestWeights(whole, most);
   const linear = LinearModel.build(entries);
   if (!linear) throw new Error("not all features find a place");
   const predicted = predictTags(gold, new TaggerModel(tagger.header, linear));
@@ -39,44 +38,21 @@ for (const most of [whole.weights.length, 300_000, 200_000, 150_000, 100_000, 60
     }
   });
   const scores = Object.values(right).map((count) => ((100 * count) / words).toFixed(2));
-  console.log(`| ${entries.weights.length} | ${bytes} | ${scores.join(" | ")} |`);
+  console.log(`| ${entries.weights.length} | ${sizeOf(entries)} | ${scores.join(" | ")} |`);
 }
 
 /**
- * The weights from a size on.
+ * The bytes of entries in a file.
  *
- * @param {number} least
+ * @param {import("../../packages/core/dist/scoring/linear/quantized-weights.js").Entries} entries
  */
-function largest(least) {
-  const features = [];
-  const from = [0];
-  const classes = [];
-  const weights = [];
+function sizeOf({ features, from, weights }) {
   let bytes = 0;
-  let previous = -1;
-  whole.features.forEach((feature, f) => {
-    const before = classes.length;
-    for (let e = whole.from[f] ?? 0; e < (whole.from[f + 1] ?? 0); e++) {
-      const weight = whole.weights[e] ?? 0;
-      if (Math.abs(weight) < least) continue;
-      classes.push(whole.classes[e] ?? 0);
-      weights.push(weight);
-      bytes += 1 + lengthOf(2 * Math.abs(weight) - 1);
-    }
-    if (classes.length === before) return;
-    bytes += 1 + lengthOf(feature - previous - 1);
-    previous = feature;
-    features.push(feature);
-    from.push(classes.length);
+  features.forEach((feature, f) => {
+    bytes += 1 + lengthOf(feature - (features[f - 1] ?? -1) - 1);
+    for (let e = from[f] ?? 0; e < (from[f + 1] ?? 0); e++) bytes += 1 + lengthOf(2 * Math.abs(weights[e] ?? 0) - 1);
   });
-  const entries = {
-    bits: whole.bits,
-    features: Uint32Array.from(features),
-    from: Uint32Array.from(from),
-    classes: Uint16Array.from(classes),
-    weights: Int16Array.from(weights),
-  };
-  return { entries, bytes };
+  return bytes;
 }
 
 /**

@@ -51,6 +51,7 @@ const PIPELINE = ["--pipeline", "--folds", "2", "--epochs", EPOCHS, "--seed", "1
 const NETWORK = ["--network", "--system", "arc-hybrid", "--layers", "2", "--width", "128", "--hidden", "192"];
 // So that the file stays below 10 MB.
 const LIMITS = ["--vocabulary", "12000", "--vector-words", "2000", "--part-weights", "700000"];
+const TAGGER_WEIGHTS = "600000";
 const LICENCE =
   "CC BY-SA 4.0, as UD English EWT: https://creativecommons.org/licenses/by-sa/4.0/; silver data of text under " +
   "CC BY 2.5, CC BY 4.0, CC BY-SA 3.0, CC BY-SA 4.0 and in the public domain";
@@ -69,6 +70,9 @@ run(process.execPath, [
   ...["--model", model, ...PIPELINE, "--licence", LICENCE, ...(values.resume ? ["--resume"] : [])],
   ...(values.small ? ["--preset", "small"] : [...NETWORK, ...LIMITS, "--vectors", values.vectors ?? winkVectors()]),
 ]);
+if (!values.small) {
+  run(process.execPath, [fileURLToPath(new URL("cut-tagger.mjs", import.meta.url)), model, TAGGER_WEIGHTS]);
+}
 console.log(`sha256 before ${before}\nsha256 now    ${sha256(model)}`);
 
 /** @param {string} path */
