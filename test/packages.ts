@@ -96,7 +96,7 @@ export const NAMES_OF_VERTICALS =
  */
 export const NOT_YET: Readonly<Record<"imports" | "names" | "crowded", readonly string[]>> = {
   imports: [],
-  names: ["model-file/earlier-format.ts"],
+  names: [],
   crowded: ["core/src/treebank/sentence"],
 };
 

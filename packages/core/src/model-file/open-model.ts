@@ -3,7 +3,6 @@ import { OBJECT } from "../checks/shapes.js";
 import type { PipelineModel } from "../pipeline/pipeline-model.js";
 import type { Program } from "../storage/part.js";
 import { assemble, type Headers, systemOf } from "./assemble.js";
-import { fromEarlierFormat } from "./earlier-format.js";
 import { type Fail, SectionReader, sectionsOf } from "./sections.js";
 
 /** The version of the format. */
@@ -37,14 +36,11 @@ export function openModel(bytes: Uint8Array, source = "model"): OpenedModel {
     throw new ModelFileError(source, reason);
   };
   const file = sectionsOf(bytes, fail);
-  const [first, ...sections] = file.sections;
-  const stored = readHeader(new SectionReader(first ? [first] : [], fail).take("header"), fail);
-  const isEarlier = file.version === 3;
-  if (!isEarlier && file.version !== MODEL_FORMAT_VERSION) {
+  if (file.version !== MODEL_FORMAT_VERSION) {
     fail(`format version ${file.version}, but this program reads version ${MODEL_FORMAT_VERSION}`);
   }
-  const header = isEarlier ? fromEarlierFormat(stored) : stored;
-  const { needs, ...headers } = header;
+  const [first, ...sections] = file.sections;
+  const { needs, ...headers } = readHeader(new SectionReader(first ? [first] : [], fail).take("header"), fail);
   if (!Array.isArray(needs) || !needs.every((name) => typeof name === "string" && /^[a-z-]{1,40}$/.test(name))) {
     return fail("invalid header: needs (expected names of programs)");
   }
