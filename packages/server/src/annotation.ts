@@ -15,7 +15,8 @@ export { type Line, readLinesOf } from "./annotation/documents/lines.js";
 export { membersOf, withoutMembers } from "./annotation/documents/object-members.js";
 export { InOrder } from "./annotation/in-order.js";
 export { jsonMembers } from "./annotation/json-members.js";
-export { commentText, conlluOf, jsonOf, sentenceId } from "./annotation/numbered.js";
+export { commentText, sentenceId } from "./annotation/names.js";
+export { conlluOf, jsonOf } from "./annotation/numbered.js";
 export {
   type AnnotatedSentence,
   type AnnotationOptions,

@@ -12,13 +12,3 @@ export function jsonOf({ body }: AnnotatedSentence, number?: number | string): s
   const id = number === undefined ? "" : `"id":${JSON.stringify(String(number))},`;
   return `{"version":${JSON_VERSION},${id}${body}}`;
 }
-
-/** A name as it can stand in a comment of CoNLL-U. */
-export function commentText(name: string): string {
-  return name.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
-}
-
-/** The name of a sentence by its number in a document. */
-export function sentenceId(document: string | undefined, number: number): string {
-  return document === undefined ? String(number) : `${commentText(document)}-${number}`;
-}

@@ -1,7 +1,7 @@
 // The words of a sentence as columns: what becomes rows of a Parquet file. docs/corpora.md has the table for users.
 import type { Sentence } from "@stemma/core";
 import { type SentenceInput, scoreOf, sentenceToJSON, withoutMeasures } from "@stemma/core/treebank";
-import { commentText } from "./numbered.js";
+import { commentText } from "./names.js";
 
 type ColumnType = "string" | "int" | "double";
 

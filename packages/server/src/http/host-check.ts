@@ -19,8 +19,8 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
- * Refuses requests that do not say which host they are for, or say that or their type twice (RFC 9112, section 3.2), and
- * bodies that are coded for the way in another manner than in chunks.
+ * Refuses requests that do not say which host they are for, or say that or their type twice (RFC 9112, section 3.2),
+ * and bodies that are coded for the way in another manner than in chunks.
  */
 export function checkHeaders({ httpVersionMinor, headers, rawHeaders }: IncomingMessage): void {
   let [hosts, types] = [0, 0];

@@ -8,7 +8,8 @@ import {
   readDocument,
 } from "../annotation/documents/document-line.js";
 import { type Line, readLinesOf } from "../annotation/documents/lines.js";
-import { jsonOf, sentenceId } from "../annotation/numbered.js";
+import { sentenceId } from "../annotation/names.js";
+import { jsonOf } from "../annotation/numbered.js";
 import {
   type AnnotationOptions,
   type DocumentsInput,

@@ -24,7 +24,7 @@ const ENDINGS =
 const STEP = "[\\p{L}\\p{N}_.+-]*[\\p{L}\\p{N}_]";
 const BEGINS = `(?<![^\\s"'\u201c\u2018(\\[{<=:])`;
 const PATH = `${BEGINS}(?:(?:~|\\.{1,2})/${STEP}|/${STEP}/${STEP})(?:/${STEP})*/?|(?<!${WORD})[A-Za-z]:(?:\\\\${STEP})+\\\\?`;
-/** What follows the name of a host. */
+/** The path after the name of a host. */
 const REST = `(?:/[^\\s<>"]*[^\\s<>".,;:!?)\\]}'\u201d\u2019\u2026])?`;
 
 /** The value of an option of a command. */

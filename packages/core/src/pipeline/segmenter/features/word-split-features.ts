@@ -1,5 +1,5 @@
-// The features of a token that is one word or several, as its neighbours have it: French "des" is an article, or "de" and
-// "les".
+// The features of a token that is one word or several, as its neighbours have it: French "des" is an article, or "de"
+// and "les".
 
 import { mix } from "../../../math/hash.js";
 import type { ScannedText } from "../characters/scanned-text.js";
