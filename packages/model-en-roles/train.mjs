@@ -1,7 +1,9 @@
-// Trains the English model with semantic roles again: npm run train:model-en-roles [FOLDER] (after npm ci). Roles are
-// added to packages/model-en/en.stemma, all other parts of which stay as they are, byte for byte. UD English EWT with the
-// predicates and roles of PropBank is taken from the folder, ../shared/treebanks/roles if none is given. The same data,
-// options and version of the program give the same bytes; the card says which, and how long it takes.
+// Trains the English model with semantic roles and enhanced dependencies again: npm run train:model-en-roles [FOLDER
+// [TREEBANK]] (after npm ci). Both are added to packages/model-en/en.stemma, all other parts of which stay as they are,
+// byte for byte. UD English EWT with the predicates and roles of PropBank is taken from the folder,
+// ../shared/treebanks/roles if none is given; the enhanced dependencies from the treebank's training part,
+// ../shared/treebanks/en_ewt-ud-train.conllu. The same data, options and version of the program give the same bytes; the
+// card says which, and how long it takes.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -17,6 +19,11 @@ if (!existsSync(part("train"))) {
   console.error(`${part("train")}: not there (expected UD English EWT with roles; give its folder as an argument)`);
   process.exit(2);
 }
+const treebank = process.argv[3] ?? inRepository("../shared/treebanks/en_ewt-ud-train.conllu");
+if (!existsSync(treebank)) {
+  console.error(`${treebank}: not there (expected the training part of UD English EWT, as the second argument)`);
+  process.exit(2);
+}
 const OPTIONS = "--roles --part-weights 1600000 --seed 1";
 const model = fileURLToPath(new URL("en-roles.stemma", import.meta.url));
 const before = existsSync(model) ? sha256(model) : "none";
@@ -28,7 +35,9 @@ try {
     return converted;
   });
   const base = inRepository("packages/model-en/en.stemma");
-  stemma("train", String(train), "--dev", String(dev), "--add-to", base, "--model", model, ...OPTIONS.split(" "));
+  const withRoles = join(temporary, "with-roles.stemma");
+  stemma("train", String(train), "--dev", String(dev), "--add-to", base, "--model", withRoles, ...OPTIONS.split(" "));
+  stemma("train", treebank, "--enhanced", "--add-to", withRoles, "--model", model);
 } finally {
   rmSync(temporary, { recursive: true });
 }

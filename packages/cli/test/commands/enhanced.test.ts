@@ -54,5 +54,12 @@ test("stemma train --enhanced, with and without --add-to; stemma parse --enhance
   for (const model of ["added.stemma", "whole.stemma"]) {
     const { out, status } = stemma(["parse", "--model", at(model), "--enhanced", "--keep", at("plain.conllu")]);
     expect([status, out]).toEqual([0, treebank(true)]);
+    expect(stemma(["info", at(model)]).out).toContain("gives enhanced dependencies");
   }
+});
+
+test("an English model that ships has them, and the others say which", () => {
+  const parse = (model: string) => stemma(["parse", "--model", model, "--enhanced", "Ann wants to sing."]);
+  expect(parse("en-roles").out).toMatch(/^1\tAnn\t.*\t2:nsubj\|4:nsubj:xsubj\t/m);
+  expect(parse("en-small").err).toContain("invalid --enhanced: the model has no enhanced dependencies (take en-roles");
 });

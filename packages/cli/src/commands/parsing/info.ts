@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { ParserModel, type PipelineModel } from "@stemma/core";
 import { CombinedModel } from "@stemma/core/combination";
+import { EnhancedModel } from "@stemma/core/enhanced";
 import { JointRolesModel, rolesOf } from "@stemma/core/roles";
 import type { Command } from "commander";
 import { guarded } from "../../files/io.js";
@@ -59,6 +60,7 @@ function summaryOf(model: PipelineModel) {
       ...(roles
         ? [`finds predicates and semantic roles${parser instanceof JointRolesModel ? " together with parsing" : ""}`]
         : []),
+      ...(model.steps.some((step) => step instanceof EnhancedModel) ? ["gives enhanced dependencies"] : []),
       ...(confidence ? ["says how sure it is"] : []),
     ],
     parser: {

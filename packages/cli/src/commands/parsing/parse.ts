@@ -229,7 +229,7 @@ async function parse(args: string[], given: ParseCommandOptions, command: Comman
   }
   if (options.enhanced && !model.steps.some((step) => step instanceof EnhancedModel)) {
     throw new FileError(
-      `${named ?? "the model"}: invalid --enhanced: the model has no enhanced dependencies (add them: stemma train TREEBANK --enhanced --add-to MODEL --model NEW)`,
+      `${named ?? "the English model"}: invalid --enhanced: the model has no enhanced dependencies (take en-roles for English, or add them: stemma train TREEBANK --enhanced --add-to MODEL --model NEW)`,
     );
   }
   const width = beam ?? (model.limits.beam ? 1 : Math.max(kBest ?? 1, model.parser.header.beam ?? 1));
