@@ -3,7 +3,8 @@
 //   node bench/accuracy/peers.mjs                      measures what is missing, then writes docs/experiments/peers.md
 //   node bench/accuracy/peers.mjs --report             writes the page from what is there
 //   --sentences N (all; the first of the training part)  --peers a,b  --models FOLDER (tmp/peers)
-//   --results FILE (docs/experiments/peers/results.json)  and names of treebanks (en_ewt el_gdt tr_imst af_afribooms)
+//   --results FILE (docs/experiments/peers/results.json)
+//   and names of treebanks (en_ewt el_gdt tr_imst af_afribooms), or es: the Spanish ones, divided as models/make.mjs does
 // Parsers that are not installed are skipped with a message. PYTHON names an interpreter with the package ufal.udpipe;
 // jars are looked for in Maven's repository (MAVEN names it; ~/.m2/repository):
 //   python3 -m venv peers && peers/bin/pip install ufal.udpipe
@@ -16,6 +17,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { goldOf } from "../../models/gold.mjs";
 import { evaluate } from "../../packages/core/dist/evaluation.js";
 import { readTreebank } from "../../packages/core/dist/treebank.js";
 import { percent, table } from "../data/markdown.mjs";
@@ -40,6 +42,7 @@ const LANGUAGES = /** @type {Record<string, string>} */ ({
   el_gdt: "Greek",
   tr_imst: "Turkish",
   af_afribooms: "Afrikaans",
+  es: "Spanish",
 });
 /** Copies of the development part by which the time of loading and that of parsing are told apart. */
 const COPIES = 4;
@@ -65,10 +68,7 @@ const stemmaPeer = (...settings) => ({
   install: "npm run build",
   version: () => spawnSync(process.execPath, [stemma, "--version"], { encoding: "utf8" }).stdout.trim(),
   train: (/** @type {string} */ train, /** @type {string} */ model) =>
-    /** @type {Argv} */ ([
-      ...[process.execPath, stemma, "train", train, "--pipeline", "--model", model, "--threads", "1"],
-      ...settings,
-    ]),
+    /** @type {Argv} */ ([...[process.execPath, stemma, "train", train, "--pipeline", "--model", model], ...settings]),
   parse: (
     /** @type {string} */ model,
     /** @type {string} */ tags,
@@ -85,7 +85,7 @@ const stemmaPeer = (...settings) => ({
 /** @type {Record<string, Peer>} */
 const PEERS = {
   stemma: { title: "Stemma, greedy", ...stemmaPeer() },
-  "stemma-network": { title: "Stemma, network", ...stemmaPeer("--network") },
+  "stemma-network": { title: "Stemma, network", ...stemmaPeer("--network", "--threads", "1") },
   udpipe: {
     title: "UDPipe 1",
     install: "pip install ufal.udpipe; PYTHON=…",
@@ -182,20 +182,32 @@ function measured([program, ...args]) {
 }
 
 /**
- * The sentences of a file, at most so many: words only, since not all peers know multi-word tokens and empty nodes.
- * @param {string} path @param {number} [most]
+ * The lines of each sentence that are learned from, and of each that is measured; undefined if they are not there.
+ * @param {string} treebank @returns {{ train: string[][], dev: string[][] } | undefined}
  */
-function plain(path, most) {
-  const blocks = readFileSync(path, "utf8").trim().split("\n\n").slice(0, most);
-  return `${blocks
-    .map(
-      (block) =>
-        `${block
-          .split("\n")
-          .filter((line) => /^\d+\t/.test(line))
-          .join("\n")}\n\n`,
-    )
-    .join("")}`;
+function dataOf(treebank) {
+  const file = trainingFile(treebank);
+  if (existsSync(file)) {
+    const lines = (/** @type {string} */ path) =>
+      readFileSync(path, "utf8")
+        .trim()
+        .split("\n\n")
+        .map((block) => block.split("\n"));
+    return { train: lines(file), dev: lines(file.replace("-train", "-dev")) };
+  }
+  const { languages, defaults } = JSON.parse(readFileSync(here("../../models/languages.json"), "utf8"));
+  const folders = [dirname(file), join(dirname(file), "more")];
+  if (!Object.hasOwn(languages, treebank) || !existsSync(folders[1] ?? "")) return undefined;
+  const { train, held } = goldOf(languages[treebank].treebanks, defaults.heldOut, folders);
+  return { train: train.flatMap((part) => part.train.map(({ lines }) => lines)), dev: held.map(({ lines }) => lines) };
+}
+
+/**
+ * Sentences as a file: words only, since not all peers know multi-word tokens and empty nodes.
+ * @param {readonly string[][]} sentences
+ */
+function plain(sentences) {
+  return sentences.map((lines) => `${lines.filter((line) => /^\d+\t/.test(line)).join("\n")}\n\n`).join("");
 }
 
 /** @param {string} path */
@@ -218,16 +230,17 @@ function scoresOf(gold, file) {
 }
 
 /**
- * @param {string} treebank @param {string} name @param {string} version
+ * @param {string} treebank @param {{ train: string[][], dev: string[][] }} data
+ * @param {string} name @param {string} version
  */
-async function measure(treebank, name, version) {
+async function measure(treebank, data, name, version) {
   const peer = /** @type {Peer} */ (PEERS[name]);
   const most = values.sentences === undefined ? undefined : Number(values.sentences);
   mkdirSync(values.models, { recursive: true });
   const file = (/** @type {string} */ end) => join(values.models, `${treebank}-${name}${end}`);
   const [train, dev, copies, out] = [".train.conllu", ".dev.conllu", ".copies.conllu", ".out.conllu"].map(file);
-  const text = plain(trainingFile(treebank), most);
-  const gold = plain(trainingFile(treebank).replace("-train", "-dev"));
+  const text = plain(data.train.slice(0, most));
+  const gold = plain(data.dev);
   writeFileSync(train, text);
   writeFileSync(dev, gold);
   writeFileSync(copies, gold.repeat(1 + COPIES));
@@ -267,7 +280,8 @@ if (!values.report) {
     if (versions[name] === undefined) console.log(`${name}: not installed, skipped (${PEERS[name]?.install})`);
   }
   for (const treebank of positionals.length > 0 ? positionals : Object.keys(LANGUAGES)) {
-    if (!existsSync(trainingFile(treebank))) {
+    const data = dataOf(treebank);
+    if (data === undefined) {
       console.log(`${treebank}: skipped: ../shared/treebanks does not have it`);
       continue;
     }
@@ -280,7 +294,7 @@ if (!values.report) {
         continue;
       }
       console.log(`${key}: ${name} ${version}`);
-      results[key] = { ...results[key], [name]: await measure(treebank, name, version) };
+      results[key] = { ...results[key], [name]: await measure(treebank, data, name, version) };
       mkdirSync(dirname(values.results), { recursive: true });
       writeFileSync(`${values.results}.new`, `${JSON.stringify(results, null, 2)}\n`);
       renameSync(`${values.results}.new`, values.results);
