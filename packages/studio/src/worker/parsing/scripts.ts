@@ -36,6 +36,8 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const TESTS = Object.keys(NAMES).map((script) => [script, new RegExp(`\\p{Script=${script}}`, "u")] as const);
 const LETTER = /\p{L}/u;
+/** A script with fewer of a model's letters is that of names which text quotes. */
+const SMALLEST_SHARE = 0.001;
 
 const known = new Map<string, string>();
 
@@ -60,11 +62,13 @@ function countScripts(forms: Iterable<string>): Map<string, number> {
 
 const seen = new WeakMap<object, ReadonlySet<string> | undefined>();
 
-/** The scripts of the words that a model knows; undefined if it does not tell. */
+/** The scripts of the words that a model knows, but for single words; undefined if it does not tell. */
 export function seenScripts({ model }: Pipeline): ReadonlySet<string> | undefined {
   if (!seen.has(model)) {
-    const words = model.tagger?.header.words.flat() ?? [];
-    seen.set(model, words.length > 0 ? new Set(countScripts(words).keys()) : undefined);
+    const counts = [...countScripts(model.tagger?.header.words.flat() ?? [])];
+    const least = SMALLEST_SHARE * counts.reduce((sum, [, count]) => sum + count, 0);
+    const scripts = counts.filter(([, count]) => count >= least).map(([script]) => script);
+    seen.set(model, scripts.length > 0 ? new Set(scripts) : undefined);
   }
   return seen.get(model);
 }
