@@ -4,6 +4,23 @@ const $ = (id) => document.getElementById(id);
 /** Trees of a long text that are shown. */
 const MOST_DRAWN = 200;
 
+/** What is in the box at first, by the language of the model. */
+const EXAMPLES = {
+  en: $("text").value,
+  de: "Die alte Mühle am Fluss mahlt noch jeden Morgen Korn.",
+  es: "El viejo molino junto al río todavía muele trigo cada mañana.",
+  fa: "آسیاب قدیمی کنار رودخانه هنوز هر روز صبح گندم آرد می‌کند.",
+  fi: "Vanha mylly joen rannalla jauhaa yhä viljaa joka aamu.",
+  fr: "Le vieux moulin au bord de la rivière moud encore du blé chaque matin.",
+  it: "Il vecchio mulino sul fiume macina ancora il grano ogni mattina.",
+  ko: "강가의 오래된 방앗간은 지금도 매일 아침 밀을 빻는다.",
+  nl: "De oude molen aan de rivier maalt nog elke ochtend graan.",
+  pt: "O velho moinho junto ao rio ainda mói trigo todas as manhãs.",
+  ru: "Старая мельница у реки до сих пор каждое утро мелет зерно.",
+  tr: "Nehir kıyısındaki eski değirmen hâlâ her sabah buğday öğütüyor.",
+  zh: "河边的老磨坊每天早上仍然磨面粉。",
+};
+
 let last;
 
 async function run() {
@@ -68,6 +85,21 @@ $("text").addEventListener("keydown", (event) => {
 $("as").addEventListener("change", run);
 
 const { models } = await (await fetch("v1/models")).json();
-for (const { name } of models) $("model").append(new Option(name));
+const languages = new Intl.DisplayNames(["en"], { type: "language" });
+for (const { name, language } of models) {
+  $("model").append(new Option(language ? `${languages.of(language)}: ${name}` : name, name));
+}
 $("models").hidden = models.length < 2;
+$("model").addEventListener("change", () => {
+  showExample();
+  run();
+});
+showExample();
 run();
+
+/** The example in the language of the model, unless somebody has written a text. */
+function showExample() {
+  const language = models.find(({ name }) => name === $("model").value)?.language;
+  const example = EXAMPLES[language];
+  if (example && Object.values(EXAMPLES).includes($("text").value)) $("text").value = example;
+}

@@ -1,3 +1,4 @@
+import { showExampleFor } from "../state/editing/text.js";
 import { beside, hasChoice } from "../state/model/available.js";
 import { chooseModel } from "../state/model/load.js";
 import { modelChoice, modelInfo } from "../state/shown/state.js";
@@ -13,7 +14,11 @@ export function ModelMenu() {
       class="model-menu"
       aria-label="Language and model"
       value={chosen}
-      onChange={(event) => void chooseModel(event.currentTarget.value)}
+      onChange={(event) => {
+        const name = event.currentTarget.value;
+        showExampleFor(name);
+        void chooseModel(name);
+      }}
     >
       <ModelOptions />
     </select>

@@ -9,6 +9,7 @@ import { readEncoder, train } from "@stemma/core/training";
 import { afterEach, describe, expect, test } from "vitest";
 import { tinyEncoder } from "../../../core/test/encoder/tiny-encoder.js";
 import { toyPipeline, toyTreebank } from "../../../core/test/toy-pipeline.js";
+import { EXAMPLES, exampleIn } from "../../src/state/address/examples.js";
 import { DIST, MODEL, serve } from "../browser.js";
 import { at, CHROMIUM, GOLD, hasModel, ready, Studio, until } from "../harness.js";
 
@@ -159,4 +160,26 @@ describe.skipIf(!CHROMIUM)("Studio is delivered", () => {
       await linked.waitForSelector('.model-chip.ready[title^="en.stemma:"]');
     },
   );
+
+  test("a model of another language brings its example, and leaves a text of one's own", async () => {
+    const [english, german] = [join(studio.folder, "en.stemma"), join(studio.folder, "de.stemma")];
+    for (const file of [english, german]) writeFileSync(file, writeModel(toyPipeline()));
+    const server = await serve(english, german);
+    ends.push(() => server.close());
+    const page = await open("", {}, server);
+    await ready(page);
+    const menu = page.getByLabel("Language and model");
+    const choose = async (file: string) => {
+      await menu.selectOption(file);
+      await page.waitForSelector(`.model-chip.ready[title^="${file}:"]`);
+    };
+    await choose("de.stemma");
+    expect(await page.inputValue("#text")).toBe(exampleIn("de")!.text);
+    expect(await page.getByLabel("Examples").locator("option").allTextContents()).toContain("In German");
+    await choose("en.stemma");
+    expect(await page.inputValue("#text")).toBe(EXAMPLES[0]!.text);
+    await page.fill("#text", "My own boat.");
+    await choose("de.stemma");
+    expect(await page.inputValue("#text")).toBe("My own boat.");
+  });
 });

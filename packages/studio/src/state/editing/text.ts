@@ -3,9 +3,9 @@
 import { batch, untracked } from "@preact/signals";
 import { formatOf } from "../../protocol/input-format.js";
 import type { ParseResult, Tree } from "../../protocol/sentence.js";
-import { EXAMPLES } from "../address/examples.js";
+import { EXAMPLES, isExample } from "../address/examples.js";
 import { fromTheStart } from "../derivation/actions.js";
-import { beside } from "../model/available.js";
+import { beside, exampleFor } from "../model/available.js";
 import { ask } from "../shown/client.js";
 import { reason, say } from "../shown/say.js";
 import { ShownSentence } from "../shown/sentence.js";
@@ -97,7 +97,16 @@ function put({ text, place }: Input): void {
 /** Would anything that a person made be gone with the text that is shown? */
 function isOwn({ text, place }: Input): boolean {
   if (place || text.trim() === "") return false;
-  return !EXAMPLES.some((example) => example.text === text) || Object.keys(state.editedGold.value).length > 0;
+  return !isExample(text) || Object.keys(state.editedGold.value).length > 0;
+}
+
+/** Another example in the language of a model, where an example is shown: nobody's own text is replaced. */
+export function showExampleFor(model: string): void {
+  const shown = current();
+  const example = exampleFor(model);
+  const isEnglish = EXAMPLES.some(({ text }) => text === shown.text);
+  if (shown.place || isOwn(shown) || formatOf(shown.text) !== "text" || (!example && isEnglish)) return;
+  put({ text: (example ?? EXAMPLES[0]!).text, place: undefined });
 }
 
 /** Takes the text typed into the box. */

@@ -2,6 +2,7 @@
 
 import { computed, signal } from "@preact/signals";
 import type { ParseResult } from "../../protocol/sentence.js";
+import { type Example, exampleIn } from "../address/examples.js";
 import { all } from "../storage/database.js";
 
 /** A model that lies beside the page. */
@@ -43,9 +44,18 @@ export async function readKept(): Promise<void> {
   kept.value = models.map(({ key }) => key);
 }
 
-/** The language of a model by its name (en.stemma, el-large.stemma), with what else the name says; or the name. */
+/** The code of the language in the name of a model (en.stemma, el-large.stemma), and what else the name says. */
+function partsOf(name: string): [code?: string, rest?: string] {
+  const [, code, rest] = /^([a-z]{2,3})(?:[-_](.+))?\.stemma$/.exec(name) ?? [];
+  return code ? [code, rest] : [];
+}
+
+/** The example in the language of a model, by the name of the model. */
+export const exampleFor = (name: string | undefined): Example | undefined => exampleIn(partsOf(name ?? "")[0]);
+
+/** The language of a model by its name, with what else the name says; or the name. */
 export function titleOf(name: string): string {
-  const [, code, rest = ""] = /^([a-z]{2,3})(?:[-_](.+))?\.stemma$/.exec(name) ?? [];
+  const [code, rest = ""] = partsOf(name);
   if (!code) return name;
   const language = new Intl.DisplayNames(["en"], { type: "language" }).of(code);
   if (!language || language === code) return name;

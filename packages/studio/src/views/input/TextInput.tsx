@@ -2,8 +2,9 @@ import { useEffect, useRef } from "preact/hooks";
 import { formatOf } from "../../protocol/input-format.js";
 import { EXAMPLES } from "../../state/address/examples.js";
 import { replaceText, typeText } from "../../state/editing/text.js";
+import { exampleFor } from "../../state/model/available.js";
 import { isRightToLeft } from "../../state/shown/direction.js";
-import { longText, model, parsed, place, text, view } from "../../state/shown/state.js";
+import { longText, model, modelInfo, parsed, place, text, view } from "../../state/shown/state.js";
 import { numberOf, treebank } from "../../state/treebank/treebank.js";
 import { ModelMissing } from "./ModelMissing.js";
 import { UndoButtons } from "./UndoButtons.js";
@@ -14,6 +15,8 @@ export function TextInput({ compact = false }: { compact?: boolean }) {
   const value = text.value;
   const result = parsed.value;
   const conllu = formatOf(value) !== "text";
+  const inLanguage = exampleFor(modelInfo.value?.name);
+  const examples = inLanguage ? [inLanguage, ...EXAMPLES] : EXAMPLES;
   // Where there is little room it has one line, until somebody writes in it.
   const grow = () => {
     const element = area.current!;
@@ -34,7 +37,7 @@ export function TextInput({ compact = false }: { compact?: boolean }) {
           aria-label="Examples"
           value=""
           onChange={(event) => {
-            const example = EXAMPLES[Number(event.currentTarget.value)];
+            const example = examples[Number(event.currentTarget.value)];
             if (example) replaceText({ text: example.text, place: undefined });
             event.currentTarget.value = "";
           }}
@@ -42,7 +45,7 @@ export function TextInput({ compact = false }: { compact?: boolean }) {
           <option value="" disabled>
             Examples…
           </option>
-          {EXAMPLES.map(({ name }, i) => (
+          {examples.map(({ name }, i) => (
             <option key={name} value={i}>
               {name}
             </option>
