@@ -98,7 +98,7 @@ export { paragraphEnd } from "./pipeline/segmenter/characters/paragraphs.js";
 /** @internal */
 export type { Split } from "./pipeline/segmenter/segment-multiword.js";
 /** @internal */
-export { plainText, surfaceOf } from "./pipeline/segmenter/segment-text.js";
+export { plainText, SENTENCE_END, surfaceOf } from "./pipeline/segmenter/segment-text.js";
 /** @internal */
 export { type RawSentence, Segmenter } from "./pipeline/segmenter/segmenter.js";
 /** @internal */

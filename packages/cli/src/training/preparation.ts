@@ -1,7 +1,7 @@
 // The parts of a pipeline before its parser: trained step by step, each step kept for --resume, and scored.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { plainText, Segmenter, type Sentence, surfaceOf } from "@stemma/core";
+import { plainText, SENTENCE_END, Segmenter, type Sentence, surfaceOf } from "@stemma/core";
 import {
   type KeptModel,
   type PreparedPipeline,
@@ -88,7 +88,7 @@ const COLUMNS = { upos: "upos", xpos: "xpos", feats: "feats", lemmas: "lemma" } 
 
 /** Scores of the segmenter (F1, on the text of the sentences) and of the tagger and lemmatizer (on the gold tokens). */
 export function preparationScores(
-  { segmenter }: PreparedPipeline,
+  { segmenter }: Pick<PreparedPipeline, "segmenter">,
   gold: readonly Sentence[],
   predicted: readonly TreebankSentence[],
 ): PreparationScores {
@@ -120,7 +120,7 @@ function segmentation(segmenter: Segmenter, gold: readonly Sentence[]): { tokens
     if (marks[i] !== 0 && token >= 0) {
       goldTokens.add(`${token}-${i}`);
       token = -1;
-      if (marks[i]! > 1) {
+      if (marks[i]! & SENTENCE_END) {
         goldSentences.add(`${sentence}-${i}`);
         sentence = -1;
       }
