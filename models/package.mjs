@@ -163,6 +163,16 @@ function noticesText(card) {
   return `${lines.join("\n")}\n`;
 }
 
+/** Below this much in F1 the language-specific tags are those of several schemes. */
+const TAGS_OF_ONE_SCHEME = 85;
+
+/** @param {Card["treebanks"]} treebanks @param {Card["scores"]} scores */
+function mixedTags(treebanks, { table }) {
+  const xpos = table.find(({ name }) => name === "XPOS");
+  if (treebanks.length < 2 || xpos === undefined || xpos.tokens >= TAGS_OF_ONE_SCHEME) return [];
+  return ["", "XPOS mixes the tags of its treebanks, which differ: go by UPOS."];
+}
+
 /** @param {Card} card */
 function cardText({ code, treebanks, sources, text, teacher, sha256, scores, held, licence }) {
   const count = (/** @type {number} */ number) => number.toLocaleString("en");
@@ -206,6 +216,7 @@ function cardText({ code, treebanks, sources, text, teacher, sha256, scores, hel
     "## Limits",
     "",
     `It has learned from ${count(sources.reduce((sum, { words }) => sum + words, 0))} words of treebanks${text === undefined ? "" : ", and the mistakes of its teacher"}: rare constructions, other registers and names are often wrong.`,
+    ...mixedTags(treebanks, scores),
   ];
   return `${lines.join("\n")}\n`;
 }
