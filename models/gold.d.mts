@@ -24,4 +24,5 @@ export function goldOf(
   train: { name: string; train: Block[]; weight: number }[];
   held: Block[];
   sources: { file: string; sha256: string; sentences: number; words: number }[];
+  unread: { file: string; sentences: number }[];
 };

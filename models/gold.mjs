@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { readTreebank } from "../packages/core/dist/index.js";
 import { UNIVERSAL_RELATIONS, universalRelation } from "../packages/core/dist/treebank/universal.js";
 
 /**
@@ -164,7 +165,21 @@ export function withSpaces({ lines, words }) {
 }
 
 /**
- * The sentences of a language. Where a treebank has a training and a development part, the latter is held out;
+ * Whether a sentence can be learned from: a word that is its own head, say, makes training refuse it.
+ *
+ * @param {Block} block
+ */
+function isTree(block) {
+  try {
+    readTreebank(textOfBlocks([block]));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The sentences of a language, without those that are no trees (`unread`). Where a treebank has a training and a development part, the latter is held out;
  * otherwise the last sentences of each part are.
  *
  * @param {readonly TreebankEntry[]} treebanks
@@ -178,6 +193,8 @@ export function goldOf(treebanks, share, folders) {
   const held = [];
   /** @type {{ file: string, sha256: string, sentences: number, words: number }[]} */
   const sources = [];
+  /** @type {{ file: string, sentences: number }[]} */
+  const unread = [];
   for (const entry of treebanks) {
     checkLicence(entry.name, entry.licence);
     const hasDev = entry.parts.includes("train") && entry.parts.includes("dev");
@@ -185,6 +202,9 @@ export function goldOf(treebanks, share, folders) {
       const file = partFile(entry.name, part, folders);
       let blocks = readBlocks(file);
       checkBlocks(file, blocks, entry);
+      const all = blocks.length;
+      blocks = blocks.filter(isTree);
+      if (blocks.length < all) unread.push({ file: `${entry.name}-ud-${part}`, sentences: all - blocks.length });
       if (entry.spaces === false) blocks = blocks.map(withSpaces);
       const sha256 = createHash("sha256").update(readFileSync(file)).digest("hex");
       sources.push({ file: `${entry.name}-ud-${part}`, sha256, sentences: blocks.length, words: wordsIn(blocks) });
@@ -194,7 +214,7 @@ export function goldOf(treebanks, share, folders) {
     }
   }
   if (held.length === 0) throw new DataError("nothing is held out (expected a share above 0, or development parts)");
-  return { train: train.filter((one) => one.train.length > 0), held, sources };
+  return { train: train.filter((one) => one.train.length > 0), held, sources, unread };
 }
 
 /** @param {readonly Block[]} blocks */

@@ -84,6 +84,17 @@ it("holds out the development part, or the last share of each file", () => {
   expect(held.length).toBe(5 + 3);
 });
 
+it("leaves out sentences that are no trees, and says how many", () => {
+  const whole = treebank(10);
+  const looped = whole.replace(/^(1\t.*\t)\d+(\t[^\t]+\t_\t[^\t]*)$/m, "$11$2");
+  expect(looped).not.toBe(whole);
+  const root = data("looped", { "xx_a-ud-train.conllu": looped, "xx_a-ud-dev.conllu": treebank(3) });
+  const { train, sources, unread } = goldOf([{ name: "xx_a", parts: ["train", "dev"], licence: "CC0" }], 0.1, [root]);
+  expect(train[0]!.train.length).toBe(9);
+  expect(sources[0]!.sentences).toBe(9);
+  expect(unread).toEqual([{ file: "xx_a-ud-train", sentences: 1 }]);
+});
+
 it("reads the variables of a SavedModel", () => {
   const varint = (value: number): number[] =>
     value < 128 ? [value] : [(value % 128) | 128, ...varint(Math.floor(value / 128))];
