@@ -5,6 +5,7 @@ export interface TreebankEntry {
   release?: string;
   commit?: string;
   spaces?: false;
+  posts?: true;
   weight?: number;
 }
 export interface Block {
@@ -24,5 +25,5 @@ export function goldOf(
   train: { name: string; train: Block[]; weight: number }[];
   held: Block[];
   sources: { file: string; sha256: string; sentences: number; words: number }[];
-  unread: { file: string; sentences: number }[];
+  leftOut: { file: string; sentences: number }[];
 };

@@ -14,6 +14,7 @@ import { UNIVERSAL_RELATIONS, universalRelation } from "../packages/core/dist/tr
  * @property {string} [release] of UD
  * @property {string} [commit] of its repository, if it is known
  * @property {false} [spaces] it does not tell where its text has spaces
+ * @property {true} [posts] its sentences are posts: those that hold several sentences are left out
  * @property {number} [weight] how often each sentence is used
  */
 
@@ -178,8 +179,18 @@ function isTree(block) {
   }
 }
 
+/** A mark that ends a sentence, then a capital. */
+const ENDS_INSIDE = /^# text = .*[.!?…]["”»’)]*\s+["“«‘(]*\p{Lu}/u;
+
 /**
- * The sentences of a language, without those that are no trees (`unread`). Where a treebank has a training and a development part, the latter is held out;
+ * Whether a post has several sentences: from such ones a segmenter would learn that sentences do not end there.
+ *
+ * @param {Block} block
+ */
+const hasSeveral = ({ lines }) => lines.some((line) => ENDS_INSIDE.test(line));
+
+/**
+ * The sentences of a language, without those that are no trees, and posts of several sentences (`leftOut`). Where a treebank has a training and a development part, the latter is held out;
  * otherwise the last sentences of each part are.
  *
  * @param {readonly TreebankEntry[]} treebanks
@@ -194,7 +205,7 @@ export function goldOf(treebanks, share, folders) {
   /** @type {{ file: string, sha256: string, sentences: number, words: number }[]} */
   const sources = [];
   /** @type {{ file: string, sentences: number }[]} */
-  const unread = [];
+  const leftOut = [];
   for (const entry of treebanks) {
     checkLicence(entry.name, entry.licence);
     const hasDev = entry.parts.includes("train") && entry.parts.includes("dev");
@@ -203,8 +214,8 @@ export function goldOf(treebanks, share, folders) {
       let blocks = readBlocks(file);
       checkBlocks(file, blocks, entry);
       const all = blocks.length;
-      blocks = blocks.filter(isTree);
-      if (blocks.length < all) unread.push({ file: `${entry.name}-ud-${part}`, sentences: all - blocks.length });
+      blocks = blocks.filter((block) => isTree(block) && !(entry.posts && hasSeveral(block)));
+      if (blocks.length < all) leftOut.push({ file: `${entry.name}-ud-${part}`, sentences: all - blocks.length });
       if (entry.spaces === false) blocks = blocks.map(withSpaces);
       const sha256 = createHash("sha256").update(readFileSync(file)).digest("hex");
       sources.push({ file: `${entry.name}-ud-${part}`, sha256, sentences: blocks.length, words: wordsIn(blocks) });
@@ -214,7 +225,7 @@ export function goldOf(treebanks, share, folders) {
     }
   }
   if (held.length === 0) throw new DataError("nothing is held out (expected a share above 0, or development parts)");
-  return { train: train.filter((one) => one.train.length > 0), held, sources, unread };
+  return { train: train.filter((one) => one.train.length > 0), held, sources, leftOut };
 }
 
 /** @param {readonly Block[]} blocks */

@@ -111,7 +111,8 @@ class Making {
     this.work = join(values.work, code);
     mkdirSync(this.work, { recursive: true });
     this.gold = goldOf(entry.treebanks, entry.heldOut, folders);
-    for (const { file, sentences } of this.gold.unread) this.say(`${file}: ${sentences} left out, which are no trees`);
+    for (const { file, sentences } of this.gold.leftOut)
+      this.say(`${file}: ${sentences} left out: no trees, or posts of several sentences`);
     this.files = this.gold.train.map(({ name }) => `${name}.conllu`);
     this.hasSilver = entry.teacher !== null && entry.text !== undefined;
     const ofText = this.hasSilver ? (entry.text?.licence.split(/, */) ?? []) : [];

@@ -89,10 +89,21 @@ it("leaves out sentences that are no trees, and says how many", () => {
   const looped = whole.replace(/^(1\t.*\t)\d+(\t[^\t]+\t_\t[^\t]*)$/m, "$11$2");
   expect(looped).not.toBe(whole);
   const root = data("looped", { "xx_a-ud-train.conllu": looped, "xx_a-ud-dev.conllu": treebank(3) });
-  const { train, sources, unread } = goldOf([{ name: "xx_a", parts: ["train", "dev"], licence: "CC0" }], 0.1, [root]);
+  const { train, sources, leftOut } = goldOf([{ name: "xx_a", parts: ["train", "dev"], licence: "CC0" }], 0.1, [root]);
   expect(train[0]!.train.length).toBe(9);
   expect(sources[0]!.sentences).toBe(9);
-  expect(unread).toEqual([{ file: "xx_a-ud-train", sentences: 1 }]);
+  expect(leftOut).toEqual([{ file: "xx_a-ud-train", sentences: 1 }]);
+});
+
+it("leaves out posts of several sentences", () => {
+  const post = treebank(1).replace(/^# text = .*$/m, "# text = Up at last. Off we go.");
+  expect(post).toContain("Up at last.");
+  const root = data("posts", { "xx_a-ud-train.conllu": treebank(9) + post, "xx_a-ud-dev.conllu": treebank(3) });
+  const entry = { name: "xx_a", parts: ["train", "dev"], licence: "CC0" };
+  expect(goldOf([entry], 0.1, [root]).leftOut).toEqual([]);
+  expect(goldOf([{ ...entry, posts: true as const }], 0.1, [root]).leftOut).toEqual([
+    { file: "xx_a-ud-train", sentences: 1 },
+  ]);
 });
 
 it("reads the variables of a SavedModel", () => {
