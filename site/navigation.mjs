@@ -1,3 +1,12 @@
+import { readdirSync } from "node:fs";
+
+/** The languages of models, by their packages, but for English. */
+const LANGUAGES = readdirSync(new URL("../packages", import.meta.url))
+  .flatMap((folder) => /^model-([a-z]{2,3})$/.exec(folder)?.[1] ?? [])
+  .filter((code) => code !== "en");
+const NAMES = new Intl.DisplayNames(["en"], { type: "language" });
+const cardOf = (/** @type {string} */ code) => `packages/model-${code}/README.md`;
+
 /**
  * The pages of the menu, by the paths of docs/README.md; a page has one place, that of its first reader. Files that do
  * not exist are passed over, and pages of docs/ that are not here come last.
@@ -31,7 +40,7 @@ export const SECTIONS = [
       "packages/model-en-small/README.md",
       "packages/model-en-large/README.md",
       "packages/model-en-roles/README.md",
-      "packages/model-de/README.md",
+      ...LANGUAGES.map(cardOf),
     ],
   },
   {
@@ -105,5 +114,5 @@ export const TITLES = {
   "packages/model-en-small/README.md": "English model, small",
   "packages/model-en-large/README.md": "English model, large",
   "packages/model-en-roles/README.md": "English model with roles",
-  "packages/model-de/README.md": "German model",
+  ...Object.fromEntries(LANGUAGES.map((code) => [cardOf(code), `${NAMES.of(code)} model`])),
 };
