@@ -270,18 +270,25 @@ class Making {
   }
 }
 
+/** A character of these scripts is half a word, in Thai a quarter; no word of others has more than twelve on average. */
+const IDEOGRAPHIC = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
+const THAI = /\p{Script=Thai}/gu;
+const LONGEST_WORD = 12;
+
 /**
- * The first paragraphs of a text, as many as have so many words (or twelve characters each where there are no spaces).
+ * The first paragraphs of a text, as many as have so many words.
  *
  * @param {string} text
  * @param {number} most
  */
 function firstWords(text, most) {
+  const count = (/** @type {string} */ paragraph, /** @type {RegExp} */ script) => paragraph.match(script)?.length ?? 0;
   const kept = [];
   let words = 0;
   for (const paragraph of text.split(/\n\s*\n/)) {
     if (words >= most) break;
-    words += Math.max(paragraph.split(/\s+/).length, paragraph.length / 12);
+    const spaceless = count(paragraph, IDEOGRAPHIC) / 2 + count(paragraph, THAI) / 4;
+    words += Math.max(paragraph.split(/\s+/).length, paragraph.length / LONGEST_WORD, spaceless);
     kept.push(paragraph.trim());
   }
   return `${kept.join("\n\n")}\n`;
