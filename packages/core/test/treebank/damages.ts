@@ -96,6 +96,7 @@ const FORMAT: readonly Damage[] = [
   ["word-id-sequence", "\n4\ttwo", "\n5\ttwo"],
   ["misplaced-word-interval", "2-3\tcan't", "1-3\tcan't"],
   ["reversed-word-interval", "2-3\tcan't", "2-1\tcan't"],
+  ["reversed-word-interval", "2-3\tcan't", "3-2\tcan't"],
   ["word-interval-out", "2-3\tcan't", "2-30\tcan't"],
   ["misplaced-empty-node", "11.1\tbuys", "11.2\tbuys"],
 ];
@@ -123,7 +124,7 @@ const UNIVERSAL: readonly Damage[] = [
   ["unknown-ehead", "\t6:nummod\t", "\t99:nummod\t"],
   ["unknown-ehead", "\t6:nummod\t", "\t6.1:nummod\t"],
   ["unsorted-deps", "0:root|3:conj:and", "3:conj:and|0:root"],
-  ["unsorted-deps", "\t6:nummod\t", "\t6:nummod|6:amod\t"],
+  ["unsorted-deps-2", "\t6:nummod\t", "\t6:nummod|6:amod\t"],
   ["repeated-deps", "\t6:nummod\t", "\t6:nummod|6:nummod\t"],
   ["deps-self-loop", "\t6:nummod\t", "\t4:nummod|6:nummod\t"],
   ["invalid-edeprel", "\t6:nummod\t", "\t6:Nummod\t"],

@@ -156,7 +156,8 @@ function checkDeps(row: Row, place: number, graph: Graph, report: Report): boole
     }
     const { label, enhancedProblem: problem } = relation;
     if (isOrdered && (node < lastNode || (node === lastNode && label < lastLabel))) {
-      tell("unsorted-deps", `DEPS are sorted by head, then by relation: ${row.column(DEPS)}.`);
+      const rule = node < lastNode ? "unsorted-deps" : "unsorted-deps-2";
+      tell(rule, `DEPS are sorted by head, then by relation: ${row.column(DEPS)}.`);
       isOrdered = false;
     } else if (node === lastNode && label === lastLabel) tell("repeated-deps", `${arc.head}:${label} occurs twice.`);
     lastNode = node;

@@ -183,11 +183,11 @@ function checkIds(rows: readonly Row[], words: readonly Row[], report: Report): 
       empty = 0;
     } else if (row.kind === "token") {
       const [from, to] = id.split("-").map(Number) as [number, number];
-      if (from <= token[1])
+      if (to < from) wrong("reversed-word-interval", row, `The token ${id} ends before it begins.`);
+      else if (from <= token[1])
         wrong("overlapping-word-intervals", row, `The token ${id} shares words with ${token.join("-")}.`);
       else if (from !== word + 1)
         wrong("misplaced-word-interval", row, `The token ${id} stands before its first word.`);
-      else if (to < from) wrong("reversed-word-interval", row, `The token ${id} ends before it begins.`);
       else if (to > words.length)
         wrong("word-interval-out", row, `The token ${id} ends after the last word, ${words.length}.`);
       token = [from, to];

@@ -27,6 +27,7 @@ export const FIXABLE: ReadonlySet<Rule> = new Set<Rule>([
   "trailing-whitespace",
   "unicode-normalization",
   "unsorted-deps",
+  "unsorted-deps-2",
   "unsorted-feature-values",
   "unsorted-features",
 ]);

@@ -84,6 +84,7 @@ export const LEVELS = {
     "unknown-head",
     "unknown-upos",
     "unsorted-deps",
+    "unsorted-deps-2",
     "unsorted-feature-values",
     "unsorted-features",
   ],
