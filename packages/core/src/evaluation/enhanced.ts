@@ -47,40 +47,73 @@ export function addEnhanced(
 function arcsOfWords({ sentences, before }: JoinedWords): Map<number, Arc[]> {
   const all = new Map<number, Arc[]>();
   sentences.forEach((sentence, k) => {
-    const above = emptyHeads(sentence);
+    const offset = before[k]!;
+    const arcFrom = (head: string, label: string): Arc => {
+      return { head: head === "0" ? 0 : offset + Number(head), label, universal: label.replace(/:[^>]*/g, "") };
+    };
     for (let i = 1; i <= sentence.length; i++) {
       const deps = sentence.deps(i);
       if (deps === "_") continue;
-      const arcs: Arc[] = [];
-      for (const { head, label } of arcsOf(deps)) collect(head, label, above, new Set(), before[k]!, arcs);
-      all.set(before[k]! + i, arcs);
+      const own = arcsOf(deps).filter(({ head }) => !isEmpty(head));
+      all.set(
+        offset + i,
+        own.map(({ head, label }) => arcFrom(head, label)),
+      );
+    }
+    if (sentence.emptyNodes.length === 0) return;
+    for (const { nodes, label } of pathsThroughEmptyNodes(sentence)) {
+      const arcs = all.get(offset + Number(nodes.at(-1)))!;
+      const arc = arcFrom(nodes[0]!, label);
+      if (!arcs.some((other) => other.head === arc.head && other.label === label)) arcs.push(arc);
     }
   });
   return all;
 }
 
-function emptyHeads(sentence: Sentence): ReadonlyMap<string, ReturnType<typeof arcsOf>> {
-  return new Map(sentence.emptyNodes.map(({ id, deps }) => [id, arcsOf(deps)]));
+/** A way down through the graph, with the labels of its arcs joined by ">". */
+interface Path {
+  readonly nodes: readonly string[];
+  readonly label: string;
 }
 
-/** Follows an arc up to the nearest words, or the root, on each path. */
-function collect(
-  head: string,
-  label: string,
-  above: ReadonlyMap<string, ReturnType<typeof arcsOf>>,
-  seen: ReadonlySet<string>,
-  offset: number,
-  arcs: Arc[],
-): void {
-  if (!head.includes(".")) {
-    const universal = label.replace(/:[^>]*/g, "");
-    const arc = { head: head === "0" ? 0 : offset + Number(head), label, universal };
-    const isKnown = seen.size > 0 && arcs.some((other) => other.head === arc.head && other.label === label);
-    if (!isKnown) arcs.push(arc);
-    return;
+const isEmpty = (id: string): boolean => id.includes(".");
+
+/**
+ * The paths from words (or the root) to words that pass empty nodes only. They are made as the official program makes
+ * them (enhanced_collapse_empty_nodes.pl): what begins at an empty node, one after the other, is put below everything
+ * found so far that ends there. What still begins or ends at an empty node passes no node twice; a whole path may, so
+ * that where empty nodes form a cycle the order decides.
+ */
+function pathsThroughEmptyNodes(sentence: Sentence): Path[] {
+  const whole: Path[] = [];
+  const beginning: Path[] = [];
+  const ending = new Map<string, Path[]>();
+  const known = new Set<string>();
+  const keep = (path: Path) => {
+    const key = `${path.nodes.join(" ")} ${path.label}`;
+    if (known.has(key)) return;
+    known.add(key);
+    const last = path.nodes.at(-1)!;
+    if (isEmpty(path.nodes[0]!)) beginning.push(path);
+    if (isEmpty(last)) ending.set(last, [...(ending.get(last) ?? []), path]);
+  };
+  const begin = (id: string, deps: string) => {
+    for (const { head, label } of arcsOf(deps)) keep({ nodes: [head, id], label });
+  };
+  let next = 0;
+  for (let i = 0; i <= sentence.length; i++) {
+    if (i > 0) begin(String(i), sentence.deps(i));
+    for (; sentence.emptyNodes[next]?.id.startsWith(`${i}.`); next++) {
+      begin(sentence.emptyNodes[next]!.id, sentence.emptyNodes[next]!.deps);
+    }
   }
-  // Empty nodes may form a cycle.
-  if (seen.has(head)) return;
-  const now = new Set(seen).add(head);
-  for (const arc of above.get(head) ?? []) collect(arc.head, `${arc.label}>${label}`, above, now, offset, arcs);
+  for (const lower of beginning) {
+    for (const upper of ending.get(lower.nodes[0]!) ?? []) {
+      const nodes = [...upper.nodes.slice(0, -1), ...lower.nodes];
+      const path = { nodes, label: `${upper.label}>${lower.label}` };
+      if (!isEmpty(nodes[0]!) && !isEmpty(nodes.at(-1)!)) whole.push(path);
+      else if (new Set(nodes).size === nodes.length) keep(path);
+    }
+  }
+  return whole;
 }
