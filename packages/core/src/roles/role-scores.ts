@@ -1,8 +1,8 @@
 // Scores of semantic roles as in the CoNLL-2009 shared task (Hajič et al. 2009): the semantic dependencies are an arc
 // from a virtual root to every predicate, labelled with its sense, and an arc from the predicate to each of its
 // arguments for each of its roles. An arc of the system is right if its words are those of a gold arc, and labelled
-// right if the label is the same; of a sense that is its number (what follows the last "."), since the lemma is given.
-// Arguments of a word that is no predicate are wrong.
+// right if the label is the same; of a sense that is its number, since the lemma is given. Arguments of a word that is
+// no predicate are wrong. What is counted is what the official program counts (eval09.pl 0.4).
 
 import { check, checkOptions, TRUE_OR_FALSE } from "../checks/options.js";
 import { arrayOf, checkHeads, holding } from "../checks/shapes.js";
@@ -32,7 +32,7 @@ export interface RoleSummary {
   senseAccuracy: number;
   /** Arguments with the right role. */
   arguments: ScoreSummary;
-  /** Arguments, whatever their role. */
+  /** Arguments, whatever their role; with several roles once for each. */
   argumentsUnlabelled: ScoreSummary;
   /** Predicates with the right sense and all arguments right. */
   propositions: ScoreSummary;
@@ -74,7 +74,7 @@ export class RoleScores implements AdditionalScores {
   readonly senses = new Score(-1);
   /** Arguments with the right role. */
   readonly arguments = new Score(-1);
-  /** Arguments, whatever their role. */
+  /** Arguments, whatever their role; with several roles once for each. */
   readonly argumentsUnlabelled = new Score(-1);
   /** Predicates with the right sense and all arguments right. */
   readonly propositions = new Score(-1);
@@ -140,8 +140,9 @@ export class RoleScores implements AdditionalScores {
     for (const [word, roles] of own.roles) {
       const rivals = other?.roles.get(word);
       const distance = Math.abs(own.places.get(word)! - own.place);
-      hit(rivals !== undefined, this.unlabelled, this.argumentsUnlabelled);
-      for (const role of roles) {
+      const shared = Math.min(roles.length, rivals?.length ?? 0);
+      for (const [i, role] of roles.entries()) {
+        hit(i < shared, this.unlabelled, this.argumentsUnlabelled);
         const isRight = rivals?.includes(role) === true;
         hit(isRight, this.labelled, this.arguments);
         if (!isRight) isWhole = false;
@@ -190,6 +191,12 @@ interface Joined {
   readonly places: ReadonlyMap<number, number>;
 }
 
+/** What counts of a sense: what follows its only ".", if something does; 01 is the same number as 1. */
+function numberOfSense(sense: string): string {
+  const [, number = sense] = /^[^.]+\.([^.]+)$/.exec(sense) ?? [];
+  return /^\d+$/.test(number) ? number.replace(/^0+(?=\d)/, "") : number;
+}
+
 function joined(
   sentences: readonly RoleSentence[],
   strict: boolean,
@@ -204,7 +211,7 @@ function joined(
       const roles = new Map(own.map(({ word, role }) => [at(word), strict ? [role] : [...new Set(role.split("|"))]]));
       found.set(at(word), {
         word: at(word),
-        sense: strict ? sense : sense.slice(sense.lastIndexOf(".") + 1),
+        sense: strict ? sense : numberOfSense(sense),
         roles,
         arcs: [...roles.values()].reduce((sum, list) => sum + list.length, 0),
         place: word,

@@ -49,7 +49,9 @@ test("as in CoNLL-2009 the number of a sense counts, and joined roles one by one
   const scores = scoresOf([gold], [system]);
   expect(counts(scores.labelled)).toEqual([2, 3, 2]);
   expect(scores.labelled.f1).toBe(0.8);
-  expect(counts(scores.unlabelled)).toEqual([2, 2, 2]);
+  // Without labels the two roles are two arcs, of which the system has one.
+  expect(counts(scores.unlabelled)).toEqual([2, 3, 2]);
+  expect(counts(scoresOf([system], [gold]).argumentsUnlabelled)).toEqual([1, 1, 2]);
   expect(counts(scores.propositions)).toEqual([0, 1, 1]);
   expect(scores.toJSON().definition).toBe("conll09");
   expect(Object.keys(scores.toJSON().role)).toEqual(["A1", "A0"]);
@@ -64,6 +66,21 @@ test("as in CoNLL-2009 the number of a sense counts, and joined roles one by one
   expect(strict.toJSON().definition).toBe("strict");
   strict.add([{ length: 9, predicates: [gold] }], [{ length: 9, predicates: [system] }]);
   expect(counts(strict.senses)).toEqual([1, 2, 2]);
+  expect(counts(strict.unlabelled)).toEqual([4, 4, 4]);
+});
+
+// As eval09.pl 0.4 of the shared task compares senses.
+test.each([
+  ["go.01", "go.1", true],
+  ["go.10", "go.01", false],
+  ["go.01", "01", true],
+  ["go.LV", "do.LV", true],
+  // Where there is not exactly one "." between others, the sense is all of it.
+  ["a.b.01", "c.01", false],
+  ["go.", "do.", false],
+  ["go", "do", false],
+])("is the sense %s the same as %s? %s", (gold, system, isSame) => {
+  expect(scoresOf([predicate(2, gold)], [predicate(2, system)]).senses.correct).toBe(isSame ? 1 : 0);
 });
 
 test("a whole proposition has its sense and all arguments right, no more and no fewer", () => {
