@@ -95,6 +95,20 @@ describe("words", () => {
     expect(lines(splitWord(read(), 4, ["g", "o"], { oneToken: true }))[4]).toMatch(/^4-5\tgo\t/);
   });
 
+  test("parts of a function word, which can have no dependents, hang where it hangs", () => {
+    const split = splitWord(read(), 6, ["o", "r"]);
+    expect(lines(split).slice(7, 10)).toEqual([
+      "6\to\tor\tCCONJ\tCC\t_\t8\tcc\t8:cc\tSpaceAfter=No",
+      "7\tr\t_\tX\t_\t_\t8\tdep\t8:dep\t_",
+      "8\tso\tso\tADV\tRB\t_\t4\tconj\t4:conj|4.1:dep\tSpaceAfter=No",
+    ]);
+    expect(joinWords(split, 6, 7).toString()).toBe(CONLLU);
+    expect(validate(split).filter(({ rule }) => rule === "leaf")).toEqual([]);
+    // Where nothing else can be below that word either, they are as it is.
+    const fixed = read(CONLLU.replace("4\tadvmod\t4:advmod", "2\tfixed\t2:fixed"));
+    expect(lines(splitWord(fixed, 3, ["n'", "t"]))[4]).toBe("4\tt\t_\tX\t_\t_\t2\tfixed\t2:fixed\t_");
+  });
+
   test("a word of a multi-word token is split within it", () => {
     const split = splitWord(read(), 3, ["n'", "t"]);
     expect(split.multiWordTokens).toMatchObject([{ from: 2, to: 4, form: "can't" }]);
@@ -147,6 +161,20 @@ describe("sentences", () => {
     ]);
     expect(() => splitSentence(read(), 3)).toThrow("expected one that begins a token: can't is 2 to 3");
     expect(() => splitSentence(read(), 1)).toThrow("expected 2 to 8");
+  });
+
+  test("what follows its head by definition does not come before the new one under its old label", () => {
+    const row = (...columns: string[]) => `${columns.join("\t")}\n`;
+    const text =
+      row("1", "Ada", "_", "X", "_", "_", "2", "nsubj", "2:nsubj", "_") +
+      row("2", "and", "_", "X", "_", "_", "0", "root", "0:root", "_") +
+      row("3", "Ben", "_", "X", "_", "_", "1", "conj", "1:conj:and", "_") +
+      row("4", "sing", "_", "X", "_", "_", "2", "xcomp", "2:xcomp", "_");
+    const [, cut] = splitSentence(read(`${text}\n`), 3);
+    expect(cut.words.map(({ index }) => [cut.head(index), cut.deprel(index), cut.deps(index)])).toEqual([
+      [2, "dep", "2:dep"],
+      [0, "root", "0:root"],
+    ]);
   });
 
   test("two sentences are joined to one tree", () => {

@@ -4,6 +4,7 @@ import { readTreebank } from "../formats/reader.js";
 import { commentValue, withComment } from "../sentence/comments.js";
 import type { Sentence } from "../sentence/sentence.js";
 import { hasNoSpaceAfter, surfaceText } from "../sentence/spaces.js";
+import { LEFT_TO_RIGHT } from "../validation/relations.js";
 import { labelInGraph, mendGraph } from "./graph.js";
 import { highest } from "./highest.js";
 import { linesOf, newIds, renumbered, type SentenceLines, textOfLines } from "./lines.js";
@@ -15,7 +16,8 @@ const DEPS = 8;
 
 /**
  * Two sentences of one: the second begins with word `at`. In each, the highest of the words that lose their head
- * becomes the root, and the others depend on it. The comments stay with the first; `sent_id` gets -1 and -2.
+ * becomes the root, and the others depend on it with the labels that they have. The comments stay with the first;
+ * `sent_id` gets -1 and -2.
  * @param sentence the sentence
  * @param at the number of the first word of the second part
  */
@@ -44,7 +46,7 @@ export function splitSentence(sentence: Sentence, at: number): [Sentence, Senten
       const word = Number(columns[0]);
       if (!loose.includes(word)) return line;
       const head = word === root ? 0 : root - from + 1;
-      const label = word === root ? "root" : isRoot(line[DEPREL]!) ? "parataxis" : line[DEPREL]!;
+      const label = word === root ? "root" : labelBelow(line[DEPREL]!, word > root);
       [line[HEAD], line[DEPREL]] = [String(head), label];
       if (columns[DEPS] !== "_") line[DEPS] = withArc(line[DEPS]!, head, labelInGraph(label, columns[DEPS]!));
       return line;
@@ -54,6 +56,12 @@ export function splitSentence(sentence: Sentence, at: number): [Sentence, Senten
     return withComments({ ...lines, before, rows: renamed, after: lines.after || lines.end }, sentence, number);
   };
   return [half(1, at - 1, 1), half(at, sentence.length, 2)];
+}
+
+/** The label of a word whose head is in the other sentence, below the root of its own. */
+function labelBelow(label: string, isAfter: boolean): string {
+  if (isRoot(label)) return "parataxis";
+  return isAfter || !LEFT_TO_RIGHT.has(label.split(":", 1)[0]!) ? label : "dep";
 }
 
 function withComments(lines: SentenceLines, { id, comments, line }: Sentence, number: 1 | 2): Sentence {

@@ -4,6 +4,7 @@ import { CONLLU } from "../formats/layout.js";
 import { readTreebank } from "../formats/reader.js";
 import type { Sentence } from "../sentence/sentence.js";
 import { hasNoSpaceAfter } from "../sentence/spaces.js";
+import { isFunctional } from "../validation/relations.js";
 import { mendGraph } from "./graph.js";
 import { highest } from "./highest.js";
 import { isWord, linesOf, newIds, rangeOfLine, renumbered, textOfLines } from "./lines.js";
@@ -18,8 +19,8 @@ export interface SplitOptions {
 
 /**
  * The sentence with a word in two or more parts. The first keeps the columns of the word and its dependents, the others
- * depend on it with the label `dep` and have no tags, but for the UPOS X where the word has one. What else there is
- * keeps its bytes, but for the numbers.
+ * depend on it (on its head where a function word can have no dependents) with the label `dep` and have no tags, but
+ * for the UPOS X where the word has one. What else there is keeps its bytes, but for the numbers.
  * @param sentence the sentence
  * @param word the number of the word
  * @param forms the forms of its parts
@@ -52,6 +53,7 @@ export function splitWord(
       `invalid parts: ${JSON.stringify(forms)} (expected parts as they are written in ${JSON.stringify(sentence.form(word))}: with a space it cannot be one token)`,
     );
   }
+  const [above, label] = placeOfParts(sentence, word);
   const rows: string[][] = [];
   for (const columns of lines.rows) {
     const line = renumbered(columns, ids);
@@ -69,9 +71,9 @@ export function splitWord(
       part[FORM] = form;
       if (k > 0) {
         if (line[UPOS] !== "_") part[UPOS] = "X";
-        part[HEAD] = String(word);
-        part[DEPREL] = "dep";
-        if (line[DEPS] !== "_") part[DEPS] = `${word}:dep`;
+        part[HEAD] = ids.get(String(above))!;
+        part[DEPREL] = label;
+        if (line[DEPS] !== "_") part[DEPS] = `${part[HEAD]}:${label}`;
       }
       // Where a token ends is said once: by the multiword token, or by the last part.
       if (isInside) part[MISC] = k === 0 ? misc : "_";
@@ -83,6 +85,14 @@ export function splitWord(
   }
   mendGraph(rows);
   return read({ ...lines, rows }, sentence);
+}
+
+/** Head and label of what is cut off a word; with the head of the word both are as high, and the word is the first. */
+function placeOfParts(sentence: Sentence, word: number): [head: number, label: string] {
+  const base = (i: number) => sentence.deprel(i).split(":", 1)[0]!;
+  const head = sentence.head(word);
+  if (head <= 0 || !isFunctional(base(word))) return [word, "dep"];
+  return [head, isFunctional(base(head)) ? sentence.deprel(word) : "dep"];
 }
 
 /** Whether a space follows each of the parts but the last, if a form is written like that. */

@@ -39,11 +39,15 @@ const ALLOWED_BELOW: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["goeswith", set("")],
   ["fixed", set("goeswith reparandum conj punct")],
 ]);
+
+/** Whether words with a relation, without its subtype, have only few dependents or none. */
+export const isFunctional = (relation: string): boolean => ALLOWED_BELOW.has(relation);
+
 /** Possessives refer to something, which can be named or described. */
 const BELOW_POSSESSIVES = set("appos acl nmod");
 
 /** The head of these comes first, by definition. */
-const LEFT_TO_RIGHT = set("conj fixed flat goeswith appos");
+export const LEFT_TO_RIGHT: ReadonlySet<string> = set("conj fixed flat goeswith appos");
 
 const NOMINALS = set("NOUN PROPN PRON");
 const NOMINAL_RELATIONS = set("nsubj obj iobj obl vocative dislocated expl nmod");
