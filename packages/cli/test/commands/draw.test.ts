@@ -214,3 +214,30 @@ test("a picture of a long chain of words is too large for text, but not for LaTe
   expect(stderr).toMatch(/^sentence 1 cannot be drawn: too large for text: 5000 lines of \d+ characters \(expected/);
   expect(await draw([long, "--format", "latex"])).toMatchObject({ status: 0, stderr: "" });
 });
+
+test("--enhanced: labels of the graph, empty nodes, and a column or row for what the tree does not have", async () => {
+  const graph = file(
+    [
+      "1\tAnn\tAnn\tPROPN\t_\t_\t2\tnsubj\t2:nsubj|3:nsubj:xsubj\tPred=x.01|Args=3:A1",
+      "2\twants\twant\tVERB\t_\t_\t0\troot\t0:root\t_",
+      "2.1\t_\t_\t_\t_\t_\t_\t_\t0:root|2:conj:and\t_",
+      "3\tsing\tsing\tVERB\t_\t_\t2\txcomp\t2:xcomp|2.1:xcomp\t_",
+      "4\ttown\ttown\tNOUN\t_\t_\t3\tobl\t3:obl:in\t_\n\n",
+    ].join("\n"),
+  );
+  const lines = ({ stdout }: { stdout: string }) => stdout.split("\n").slice(1, -1);
+  expect(lines(await draw([graph, "--enhanced", "--no-roles", "--no-tags"]))).toEqual([
+    " ┌──── Ann    nsubj                          nsubj:xsubj",
+    "─┼──── wants  root          head",
+    "·│──── 2.1            root  conj:and  head",
+    " └─┬── sing   xcomp                   xcomp  head",
+    "   └── town   obl:in",
+  ]);
+  const svg = (await draw([graph, "--enhanced", "--format", "svg"])).stdout;
+  expect(svg).toContain(">nsubj:xsubj</text>");
+  expect(svg).toContain(">A1</text>");
+  // Without graphs nothing changes, and without the option graphs are not looked at.
+  const three = file(THREE, "three.conllu");
+  expect((await draw([three, "--enhanced"])).stdout).toBe((await draw([three])).stdout);
+  expect(lines(await draw([graph, "--no-roles", "--no-tags"]))).toHaveLength(4);
+});

@@ -17,6 +17,7 @@ import { type Output, openOutput, writeOutput } from "../../files/output.js";
 import { fromOption } from "../../options/format-option.js";
 import { positive } from "../../options/numbers.js";
 import { drawn } from "../../parsing/drawn.js";
+import { withGraph } from "../../parsing/drawn-graph.js";
 import { type Color, colorOption, usesColor } from "../../terminal/color.js";
 
 const EXTENSIONS = { text: "txt", svg: "svg", latex: "tex" } as const;
@@ -31,6 +32,7 @@ interface DrawOptions {
   id?: string;
   tags: boolean;
   roles: boolean;
+  enhanced?: boolean;
   lemmas?: boolean;
   rtl?: boolean;
   standalone?: boolean;
@@ -52,10 +54,12 @@ Examples:
   $ stemma draw --id weblog-17 --format svg -o tree.svg treebank.conllu
   $ stemma draw --sentences 3-5 --format svg -o three.svg treebank.conllu      one picture, one tree below the other
   $ stemma draw --sentences 3- --format svg --output-dir trees treebank.conllu  trees/sentence-000003.svg, ...
+  $ stemma draw --enhanced --format svg -o graph.svg --sentence 2 treebank.conllu
   $ stemma draw --sentence 1 --format latex --standalone treebank.conllu > tree.tex
 
 In text, a line that starts at the left edge is the arc from the root, "·" precedes a word without a head, and an interrupted line
-passes behind the one that crosses it. Colours are used on a terminal unless NO_COLOR is set; --color overrides this. LaTeX needs
+passes behind the one that crosses it. With --enhanced, labels are those of DEPS, empty nodes are words without a head, and every word
+that has dependents besides those in the tree has a row (in text a column) of its own: "head", and the labels of their arcs. Colours are used on a terminal unless NO_COLOR is set; --color overrides this. LaTeX needs
 the package tikz-dependency; scripts other than Latin need XeLaTeX or LuaLaTeX and a font.
 Exit status: 0 if all sentences were drawn, 1 if some were skipped (or --strict stopped), 2 for wrong usage, a file that cannot be
 opened, read or written, or a sentence that does not exist.`;
@@ -86,6 +90,7 @@ export function register(program: Command): void {
     .option("--id <sent_id>", "draw only the sentence with this sent_id")
     .option("--no-tags", "omit the part-of-speech tags")
     .option("--no-roles", "omit the predicates and semantic roles")
+    .option("--enhanced", "show the enhanced graph (DEPS): what it has besides the tree is below the words")
     .option("--lemmas", "show the lemmas")
     .option("--rtl", "lay the words out from right to left, for Arabic, Hebrew, … (not for vertical text)")
     .option("--standalone", "with --format latex: a complete document")
@@ -215,7 +220,7 @@ function drawable(sentence: Sentence, options: DrawOptions): Drawable {
     const row = Array.from({ length: sentence.length + 1 }, (_, i) => (i === 0 || value(i) === "_" ? "" : value(i)));
     return row.some((text) => text !== "") ? row : undefined;
   };
-  return {
+  const tree = {
     forms: Array.from({ length: sentence.length + 1 }, (_, i) => (i === 0 ? "" : sentence.form(i))),
     heads: sentence.heads,
     labels: values((i) => sentence.deprel(i)),
@@ -224,4 +229,5 @@ function drawable(sentence: Sentence, options: DrawOptions): Drawable {
     lemmas: options.lemmas ? values((i) => sentence.lemma(i)) : undefined,
     title: sentence.text,
   };
+  return options.enhanced ? withGraph(tree, sentence) : tree;
 }
