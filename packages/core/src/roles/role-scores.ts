@@ -191,7 +191,7 @@ interface Joined {
   readonly places: ReadonlyMap<number, number>;
 }
 
-/** What counts of a sense: what follows its only ".", if something does; 01 is the same number as 1. */
+/** The part of a sense that is compared: all after its only ".", if something follows; 01 is the same number as 1. */
 function numberOfSense(sense: string): string {
   const [, number = sense] = /^[^.]+\.([^.]+)$/.exec(sense) ?? [];
   return /^\d+$/.test(number) ? number.replace(/^0+(?=\d)/, "") : number;
