@@ -126,8 +126,10 @@ describe("a model that lacks something", () => {
     expect(err).toMatch(
       /^stemma: not enough memory \(under ulimit -v, set NODE_OPTIONS=--disable-wasm-trap-handler;.*\n$/,
     );
-    const set = shell(`ulimit -v 4000000; export NODE_OPTIONS=--disable-wasm-trap-handler; ${parse}`);
-    expect(set).toMatchObject({ status: 0, err: "", out: expect.stringContaining("\troot\t") });
+    for (const limit of [3_000_000, 4_000_000, 4 << 20, 8 << 20]) {
+      const set = shell(`ulimit -v ${limit}; export NODE_OPTIONS=--disable-wasm-trap-handler; ${parse}`);
+      expect(set, `${limit}`).toMatchObject({ status: 0, err: "", out: expect.stringContaining("\troot\t") });
+    }
   });
 });
 
