@@ -1,6 +1,18 @@
 // `stemma serve` as a process of its own.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { closeSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, openSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import {
+  closeSync,
+  copyFileSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { Agent, request } from "node:http";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -180,6 +192,27 @@ describe("stemma serve", () => {
     child.kill("SIGHUP");
     await until("reloaded");
     expect(await parts()).toEqual(["parser"]);
+    child.kill("SIGTERM");
+    expect(await exit).toBe(0);
+  });
+
+  // What is read from a pipe is there when it is written: until then the server loads its model.
+  it.skipIf(process.platform === "win32")("loads its models again if SIGHUP comes while it starts", async () => {
+    const pipe = join(mkdtempSync(join(tmpdir(), "stemma-serve-")), "pipe.stemma");
+    spawnSync("mkfifo", [pipe]);
+    const child = spawn(process.execPath, [STEMMA, "serve", "--port", "0", "--model", pipe, "--threads", "1"]);
+    let log = "";
+    child.stderr.on("data", (chunk) => {
+      log += chunk;
+    });
+    const exit = new Promise<number | null>((resolve) => child.on("exit", resolve));
+    const writer = createWriteStream(pipe);
+    await once(writer, "open");
+    child.kill("SIGHUP");
+    rmSync(pipe);
+    copyFileSync(modelFiles().bare, pipe);
+    writer.end(readFileSync(modelFiles().toy));
+    await eventually(() => log.includes('"event":"reloaded"') || child.signalCode !== null, "reloaded");
     child.kill("SIGTERM");
     expect(await exit).toBe(0);
   });

@@ -23,6 +23,8 @@ import { Shelf } from "./shelf.js";
 /** Options that are given or have their defaults. */
 type Settings = HandlerOptions & ReturnType<typeof withDefaults>;
 
+type LoadModels = () => ServedModels | Promise<ServedModels>;
+
 function withDefaults(options: HandlerOptions) {
   const { threads, queue = 1024, maxBody = 1 << 24, maxSentence = 1000, timeout = 60, idleTimeout = 10 } = options;
   const {
@@ -90,6 +92,8 @@ export class Service {
   private readonly counters = new WorkerCounters();
   private generation: Generation;
   private reloading: Promise<void> = Promise.resolve();
+  /** The reload that begins after the one that is under way. */
+  private waiting: LoadModels | undefined;
   private closed = false;
   /** Models that are loaded on demand. */
   private readonly shelf: Shelf;
@@ -171,14 +175,18 @@ export class Service {
   /**
    * Takes other models into use: requests that come from now on are done with them, those that are under way with the
    * old ones. Where they cannot be loaded the log says so, and the old ones stay. Whoever asks meanwhile has to wait:
-   * those that were asked for last are there in the end.
+   * those that were asked for last are there in the end, and of those who wait only they are loaded.
    */
-  reload(load: () => ServedModels | Promise<ServedModels>): Promise<void> {
-    this.reloading = this.reloading.then(() => this.replaceModels(load));
+  reload(load: LoadModels): Promise<void> {
+    const waits = this.waiting !== undefined;
+    this.waiting = load;
+    if (!waits) this.reloading = this.reloading.then(() => this.replaceModels());
     return this.reloading;
   }
 
-  private async replaceModels(load: () => ServedModels | Promise<ServedModels>): Promise<void> {
+  private async replaceModels(): Promise<void> {
+    const load = this.waiting!;
+    this.waiting = undefined;
     if (this.closed) return;
     let next: Generation;
     try {

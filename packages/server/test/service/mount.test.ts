@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Handler } from "../../src/index.js";
-import { library, modelFiles, send } from "../helpers.js";
+import { eventually, library, modelFiles, send } from "../helpers.js";
 
 let handler: Handler;
 let mounted: Handler;
@@ -153,5 +153,28 @@ it("has the models in the end that it was told to take last, also when others ta
   const slow = own.reload(() => new Promise((resolve) => setTimeout(() => resolve({ slow: toy }), 2000)));
   await Promise.all([slow, own.reload(() => ({ bare }))]);
   expect((await send(`${url}/v1/models`, { method: "GET" })).json().default).toBe("bare");
+  await own.close();
+});
+
+it("loads models once for all who ask for others while some are loaded", async () => {
+  const { createHandler } = await library();
+  const { toy, bare } = modelFiles();
+  const own = await createHandler({ models: { toy }, threads: 1 });
+  const url = await listening(own);
+  let loaded = 0;
+  const reload = (name: string) =>
+    own.reload(() => {
+      loaded++;
+      return { [name]: bare };
+    });
+  const first = reload("first");
+  await eventually(() => loaded === 1, "it has begun");
+  const names = async () => (await send(`${url}/v1/models`, { method: "GET" })).json().default;
+  const later = Array.from({ length: 50 }, (_, i) => reload(`later-${i}`).then(names));
+  await first;
+  expect(new Set(await Promise.all(later))).toEqual(new Set(["later-49"]));
+  expect(loaded).toBe(2);
+  await reload("last");
+  expect([await names(), loaded]).toEqual(["last", 3]);
   await own.close();
 });

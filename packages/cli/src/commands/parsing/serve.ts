@@ -161,6 +161,7 @@ function secondsOrNone(text: string): number {
 }
 
 async function serve(options: ServeOptions): Promise<void> {
+  const reloadAsked = hearReload();
   const server = await createServer({
     ...options,
     models: await loadModels(options.model),
@@ -176,7 +177,7 @@ async function serve(options: ServeOptions): Promise<void> {
     const host = address.family === "IPv6" ? `[${address.address}]` : address.address;
     process.stdout.write(`http://${host}:${address.port}/\n`);
   }
-  process.exitCode = (await untilEnded(server, options)) ? 0 : 1;
+  process.exitCode = (await untilEnded(server, options, reloadAsked)) ? 0 : 1;
   process.exit();
 }
 
@@ -233,8 +234,25 @@ async function removeStaleSocket(path: string): Promise<void> {
   if (!answered) unlinkSync(path);
 }
 
+/** Listens for SIGHUP, which would end the process while models are loaded; whether it has come is for the one who asks. */
+function hearReload(): () => boolean {
+  let heard = false;
+  const hear = () => {
+    heard = true;
+  };
+  process.on("SIGHUP", hear);
+  return () => {
+    process.off("SIGHUP", hear);
+    return heard;
+  };
+}
+
 /** Resolves when the server has ended as it was told to; true if it has finished all requests. */
-function untilEnded(server: StemmaServer, { model, grace, drainDelay }: ServeOptions): Promise<boolean> {
+function untilEnded(
+  server: StemmaServer,
+  { model, grace, drainDelay }: ServeOptions,
+  reloadAsked: () => boolean,
+): Promise<boolean> {
   return new Promise((resolve) => {
     let ending = false;
     const end = () => {
@@ -244,9 +262,11 @@ function untilEnded(server: StemmaServer, { model, grace, drainDelay }: ServeOpt
     };
     process.on("SIGTERM", end);
     process.on("SIGINT", end);
-    process.on("SIGHUP", () => {
+    const reload = () => {
       if (!ending) void server.reload(() => loadModels(model));
-    });
+    };
+    process.on("SIGHUP", reload);
+    if (reloadAsked()) reload();
     // npx and npm start a shell that ends on SIGTERM without a word to the server.
     if (process.env.npm_command === undefined) return;
     const parent = process.ppid;
