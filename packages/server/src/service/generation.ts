@@ -29,6 +29,10 @@ export class Generation {
   readonly udpipeModels: string;
   private requests = 0;
   private retired = false;
+  private end!: () => void;
+  private readonly ended = new Promise<void>((resolve) => {
+    this.end = () => resolve(this.scheduler.close());
+  });
 
   constructor(
     models: readonly SharedServed[],
@@ -43,17 +47,20 @@ export class Generation {
     this.udpipeModels = `${JSON.stringify(udpipeModels(this.models), null, 1)}\n`;
   }
 
-  enter(): void {
+  /** A request is done with these models. */
+  enter(): this {
     this.requests++;
+    return this;
   }
 
   leave(): void {
-    if (--this.requests === 0 && this.retired) void this.scheduler.close();
+    if (--this.requests === 0 && this.retired) this.end();
   }
 
-  /** Ends when its last request has ended. */
-  retire(): void {
+  /** Ends when its last request has ended; resolves then. */
+  retire(): Promise<void> {
     this.retired = true;
-    if (this.requests === 0) void this.scheduler.close();
+    if (this.requests === 0) this.end();
+    return this.ended;
   }
 }

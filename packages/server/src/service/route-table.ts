@@ -48,8 +48,14 @@ export function makeRoutes(context: RouteContext): Map<string, Route> {
   const borrow = async (exchange: PoolExchange, name: string) => {
     const generation = await context.shelf.get(name);
     if (!generation) return undefined;
+    try {
+      // Its client may have gone meanwhile, which nothing would say again.
+      exchange.check();
+    } catch (error) {
+      generation.leave();
+      throw error;
+    }
     exchange.moveTo(generation.scheduler);
-    generation.enter();
     exchange.res.once("close", () => generation.leave());
     return generation.models;
   };

@@ -24,8 +24,15 @@ export interface ShelfOptions {
 }
 
 export class Shelf {
-  /** In the order in which they were asked for last. */
-  private readonly loaded = new Map<string, Promise<Generation>>();
+  /** Those that are loaded, in the order in which they were asked for last. */
+  private readonly loaded = new Map<string, Generation>();
+  /** Those that are being loaded, or wait for that. */
+  private readonly loading = new Map<string, Promise<Generation>>();
+  /** Resolves when the last of these is loaded: one after the other, as their memory would add up. */
+  private turn: Promise<unknown> = Promise.resolve();
+  /** Those that were dropped and have requests under way. */
+  private readonly ending = new Set<Promise<void>>();
+  private closed = false;
 
   constructor(private readonly options: ShelfOptions) {}
 
@@ -33,50 +40,62 @@ export class Shelf {
     return [...this.options.sources.keys()];
   }
 
-  /** How many are loaded, or are being loaded. */
+  /** How many are loaded. */
   get size(): number {
     return this.loaded.size;
   }
 
-  /** The workers with a model, which may have to be loaded first; undefined if there is none of this name. */
+  /**
+   * The workers with a model, which may have to be loaded first; undefined if there is none of this name. A request
+   * has entered them, and has to leave them.
+   */
   get(name: string): Promise<Generation> | undefined {
     if (!this.options.sources.has(name)) return undefined;
-    const found = this.loaded.get(name) ?? this.load(name);
+    const found = this.loaded.get(name);
+    if (!found) return (this.loading.get(name) ?? this.load(name)).then((generation) => generation.enter());
     this.loaded.delete(name);
     this.loaded.set(name, found);
-    this.makeRoom();
-    return found;
+    return Promise.resolve(found.enter());
   }
 
-  private makeRoom(): void {
-    for (const name of this.loaded.keys()) {
-      if (this.loaded.size <= this.options.most) return;
-      this.drop(name);
+  private load(name: string): Promise<Generation> {
+    const loading = this.turn
+      .then(() => this.loadNow(name))
+      .finally(() => {
+        if (this.loading.get(name) === loading) this.loading.delete(name);
+      });
+    this.loading.set(name, loading);
+    this.turn = loading.catch(() => {});
+    return loading;
+  }
+
+  private async loadNow(name: string): Promise<Generation> {
+    const { most, start, log } = this.options;
+    for (const [other, generation] of this.loaded) if (this.loaded.size >= most) this.drop(other, generation);
+    // Requests end with the model that they have begun with, but these must not become more and more.
+    while (this.ending.size > most) await Promise.race(this.ending);
+    try {
+      if (this.closed) throw new Error("the server ends");
+      const generation = start(await this.read(name));
+      await generation.scheduler.ready;
+      if (this.closed) await generation.scheduler.close();
+      this.loaded.set(name, generation);
+      log("model-loaded", { model: name });
+      return generation;
+    } catch (error) {
+      // Whoever asks next tries again.
+      log("model-failed", { model: name, error: (error as Error).message });
+      const detail = `the model ${name} cannot be loaded: the log of the server says why`;
+      throw new Problem(503, "model-unavailable", detail, "model", { "Retry-After": "10" });
     }
   }
 
   /** Requests that are under way end with it. */
-  private drop(name: string): void {
-    const generation = this.loaded.get(name)!;
+  private drop(name: string, generation: Generation): void {
     this.loaded.delete(name);
     this.options.log("model-dropped", { model: name });
-    generation.then((loaded) => loaded.retire()).catch(() => {});
-  }
-
-  private async load(name: string): Promise<Generation> {
-    try {
-      const generation = this.options.start(await this.read(name));
-      await generation.scheduler.ready;
-      this.options.log("model-loaded", { model: name });
-      return generation;
-    } catch (error) {
-      // Whoever asks next tries again.
-      this.loaded.delete(name);
-      const { message } = error as Error;
-      this.options.log("model-failed", { model: name, error: message });
-      const detail = `the model ${name} cannot be loaded: the log of the server says why`;
-      throw new Problem(503, "model-unavailable", detail, "model", { "Retry-After": "10" });
-    }
+    const ended = generation.retire().finally(() => this.ending.delete(ended));
+    this.ending.add(ended);
   }
 
   /** Reads a file in a thread of its own: others are served meanwhile. */
@@ -95,14 +114,16 @@ export class Shelf {
 
   /** Whoever asks from now on gets them as they are in their files now. */
   clear(): void {
-    for (const name of [...this.loaded.keys()]) this.drop(name);
+    for (const [name, generation] of this.loaded) this.drop(name, generation);
+    // After those who wait for it have entered it.
+    for (const [name, loading] of this.loading)
+      loading.then((generation) => this.drop(name, generation)).catch(() => {});
+    this.loading.clear();
   }
 
   async close(): Promise<void> {
-    const all = [...this.loaded.values()];
-    this.loaded.clear();
-    for (const each of await Promise.allSettled(all)) {
-      if (each.status === "fulfilled") await each.value.scheduler.close();
-    }
+    this.closed = true;
+    await Promise.all([...this.loaded.values()].map((generation) => generation.scheduler.close()));
+    await this.turn;
   }
 }

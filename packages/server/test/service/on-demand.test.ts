@@ -3,8 +3,9 @@ import { copyFileSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Worker } from "node:worker_threads";
 import { expect, it } from "vitest";
-import { eventually, modelFiles, post, postJson, type Running, send, startServer } from "../helpers.js";
+import { eventually, modelFiles, open, post, postJson, type Running, send, startServer } from "../helpers.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stemma-on-demand-"));
 const { toy } = modelFiles();
@@ -20,6 +21,19 @@ const events = (running: Running) =>
     .log()
     .filter(({ event }) => /^model-/.test(String(event)))
     .map(({ event, model }) => `${event} ${model}`);
+
+/** The script of workers that take a while to load a model. */
+function slowLoader(): URL {
+  const real = new URL("../../dist/pool/worker.js", import.meta.url).href;
+  const script = join(folder, "slow-worker.mjs");
+  writeFileSync(
+    script,
+    `import { workerData } from "node:worker_threads";
+    if (workerData.load) await new Promise((resolve) => setTimeout(resolve, 1500));
+    await import(${JSON.stringify(real)});`,
+  );
+  return pathToFileURL(script);
+}
 
 it("loads a model when it is asked for, and drops the one that was asked for least recently", async () => {
   const running = await startServer({ onDemand, maxLoaded: 2, threads: 1 });
@@ -63,15 +77,7 @@ it("says that a model cannot be loaded, and knows no others", async () => {
 });
 
 it("serves others while a model is loaded, and loads it once for all who ask", async () => {
-  const real = new URL("../../dist/pool/worker.js", import.meta.url).href;
-  const script = join(folder, "slow-worker.mjs");
-  writeFileSync(
-    script,
-    `import { workerData } from "node:worker_threads";
-    if (workerData.load) await new Promise((resolve) => setTimeout(resolve, 1500));
-    await import(${JSON.stringify(real)});`,
-  );
-  const running = await startServer({ onDemand, threads: 1, worker: pathToFileURL(script) });
+  const running = await startServer({ onDemand, threads: 1, worker: slowLoader() });
   let isLoaded = false;
   const waiting = Promise.all(["a", "a", "a"].map((name) => parse(running, name))).then((answers) => {
     isLoaded = true;
@@ -96,5 +102,52 @@ it("a request ends with the model that it began with, although that has been dro
   const answers = await Promise.all([long, parse(running, "b"), parse(running, "c"), parse(running, "b")]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(answers[0]!.json().sentences.length).toBe(3000);
+  await running.stop();
+});
+
+it("loads one model after the other, and only as many as may be there", async () => {
+  const running = await startServer({ onDemand, maxLoaded: 1, threads: 1 });
+  const answers = await Promise.all(["a", "b", "c", "a"].map((name) => parse(running, name)));
+  expect(answers.map((answer) => [answer.status, answer.json().model])).toEqual([
+    [200, "a"],
+    [200, "b"],
+    [200, "c"],
+    [200, "a"],
+  ]);
+  await eventually(() => events(running).length >= 5, "all of it is in the log");
+  const [a, b, c] = ["a", "b", "c"];
+  expect(events(running)).toEqual([
+    `model-loaded ${a}`,
+    `model-dropped ${a}`,
+    `model-loaded ${b}`,
+    `model-dropped ${b}`,
+    `model-loaded ${c}`,
+  ]);
+  await running.stop();
+});
+
+it("ends the workers of a model whose client has gone while it was loaded", async () => {
+  const workers = new Set<Worker>();
+  const count = (worker: Worker) => {
+    workers.add(worker);
+    worker.once("exit", () => workers.delete(worker));
+  };
+  process.on("worker", count);
+  const running = await startServer({ onDemand, maxLoaded: 1, threads: 1, worker: slowLoader() });
+  await parse(running, "c");
+  await eventually(() => workers.size === 3, "one for c, and two for the others");
+  for (const name of ["a", "b"]) {
+    const { socket, closed } = open(running.port);
+    const head = `POST /v1/parse?model=${name} HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n`;
+    socket.write(`${head}Content-Length: 16\r\n\r\nMina sells maps.`);
+    const before = name === "a" ? "c" : "a";
+    await eventually(() => events(running).includes(`model-dropped ${before}`), "it is being loaded");
+    socket.resetAndDestroy();
+    await closed;
+    await eventually(() => events(running).includes(`model-loaded ${name}`), "it is loaded");
+  }
+  expect((await parse(running, "c")).status).toBe(200);
+  await eventually(() => workers.size === 3, "the others have ended");
+  process.off("worker", count);
   await running.stop();
 });
