@@ -1,7 +1,8 @@
 // More of what en_ewt has little of: node packages/model-en/augment.mjs TREEBANK OUT [--seed N] [--share X]. Makes further
 // sentences of those of a treebank in the style of en_ewt, X (0.1 if not given) for each of it and each kind, and some
-// from lists of words; always the same for a seed. Each is a document of its own, so that a segmenter learns nothing of
-// neighbours that it does not have. The everyday sentences of bench/data are left out: they are there to measure by.
+// from lists of words; always the same for a seed. They come in random order, in documents of up to nine, so that a
+// segmenter learns where they end as well as where they go on; those with emoji end a document, since what follows an
+// emoji would not be like text. The everyday sentences of bench/data are left out: they are there to measure by.
 // Other typography is not made: `stemma train` and `stemma parse` read it as the plain one.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -48,6 +49,8 @@ const DROPPED = /^(punct|cc|conj|advcl|parataxis|discourse|mark|vocative|dep|orp
 const KEPT = /^(nsubj|obj|iobj|aux|compound:prt|obl|advmod|cop)\b/;
 const LONGEST_PART = 5;
 const LONGEST_CLAUSE = 10;
+/** Sentences of a document, without those with emoji. */
+const LONGEST_DOCUMENT = 9;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -70,18 +73,17 @@ const KINDS = { capitals, small, unmarked, named, clause, pictured, technical, a
  * @type {Record<string, number>}
  */
 const RARE = { amount: 0.3 };
-/** @type {string[]} */
+/** @type {{ kind: string; rows: string }[]} */
 const written = [];
 const add = (/** @type {string} */ kind, /** @type {Tree | undefined} */ tree) => {
   if (tree === undefined || known.has(textOf(tree))) return;
   known.add(textOf(tree));
-  // A document ends with it.
+  // A space follows.
   for (const last of [tree.words.at(-1), tree.tokens.find(({ to }) => to === tree.words.length)]) {
     if (last) last.glued = false;
   }
-  written.push(
-    `# newdoc\n# sent_id = augmented-${kind}-${written.length + 1}\n# text = ${textOf(tree)}\n${rowsOf(tree)}\n\n`,
-  );
+  const rows = `# sent_id = augmented-${kind}-${written.length + 1}\n# text = ${textOf(tree)}\n${rowsOf(tree)}\n\n`;
+  written.push({ kind, rows });
 };
 for (const [kind, make] of Object.entries(KINDS)) {
   const wanted = written.length + Math.round((RARE[kind] ?? 1) * Number(values.share) * treebank.length);
@@ -92,8 +94,31 @@ for (const [kind, make] of Object.entries(KINDS)) {
 }
 const shortOnes = Math.round(5 * Number(values.share) * treebank.length);
 for (const words of shortSentences(random, shortOnes, lexiconOf(treebank))) add("short", madeSentence(words));
-writeFileSync(out, written.join(""));
+writeFileSync(out, documents().join(""));
 console.error(`${written.length} sentences of ${treebank.length}`);
+
+/** What was made, as documents. */
+function documents() {
+  const sentences = written.filter(({ kind }) => kind !== "pictured");
+  for (let i = sentences.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    const item = /** @type {(typeof sentences)[number]} */ (sentences[i]);
+    [sentences[i], sentences[j]] = [sentences[j] ?? item, item];
+  }
+  /** @type {string[][]} */
+  const all = [];
+  for (let at = 0; at < sentences.length; ) {
+    const length = 1 + Math.floor(random() * LONGEST_DOCUMENT);
+    all.push(sentences.slice(at, at + length).map(({ rows }) => rows));
+    at += length;
+  }
+  written
+    .filter(({ kind }) => kind === "pictured")
+    .forEach(({ rows }, i) => {
+      all[i % all.length]?.push(rows);
+    });
+  return all.map((rows) => `# newdoc\n${rows.join("")}`);
+}
 
 /** @param {Tree} tree */
 function capitals(tree) {

@@ -50,7 +50,21 @@ describe("augment.mjs", () => {
 
   test("makes trees by the guidelines, each with its text", () => {
     expect(sentences.flatMap((sentence) => validate(sentence)).map(({ rule }) => rule)).toEqual([]);
-    for (const sentence of sentences) expect(sentence.comments[0]).toBe("# newdoc");
+  });
+
+  test("puts them into documents of several kinds, which those with emoji end", () => {
+    const documents = text.split("# newdoc\n").slice(1);
+    const kindsOf = (document: string) => [...document.matchAll(/augmented-(\w+)-/g)].map(([, kind]) => kind!);
+    const kinds = documents.map(kindsOf);
+    expect(text.startsWith("# newdoc\n")).toBe(true);
+    expect(kinds.flat()).toHaveLength(sentences.length);
+    expect(kinds.some((own) => new Set(own).size > 2)).toBe(true);
+    for (const own of kinds) {
+      const others = own.filter((kind) => kind !== "pictured");
+      expect(others.length).toBeGreaterThan(0);
+      expect(others.length).toBeLessThanOrEqual(9);
+      expect(own.slice(0, others.length)).toEqual(others);
+    }
   });
 
   test.each([

@@ -212,7 +212,7 @@ function once(sentences: readonly Sentence[]): readonly Sentence[] {
  * Silver sentences for a segmenter: none if they were parsed from tokens, between which nothing says whether there is a
  * space, and not many for each of the treebank.
  */
-function withSpaces(sentences: readonly Sentence[], gold: number): readonly Sentence[] {
+export function withSpaces(sentences: readonly Sentence[], gold: number): readonly Sentence[] {
   if (!sentences.some((sentence) => sentence.toString().includes("SpaceAfter=No"))) return [];
   const share = (SEGMENTED * gold) / sentences.length;
   // Neighbours stay together: what a segmenter sees is text.
