@@ -66,124 +66,127 @@ export interface SystemTraining {
   countDerivations?: derivations.Count;
 }
 
-const REGISTRY = new Map<string, SystemTraining>();
+type TrainingOf<System> = Omit<SystemTraining, "oracles"> & { readonly oracles: OracleMakers<System> };
+
+/** A system's line of the table. */
+const entry = <System extends TransitionSystem>({ name }: SystemDescription, training: TrainingOf<System>) =>
+  [name, training as SystemTraining] as const;
+
+const REGISTRY = new Map<string, SystemTraining>([
+  entry(arcStandard, {
+    oracles: arcStandardOracles,
+    templates: templates.STACK,
+    zhangNivre: { frames: [STACK_FRAME] },
+    view: templates.STACK_VIEW,
+    stepsPerWord: 2,
+    countDerivations: derivations.ofArcStandard,
+  }),
+  entry(arcEager, {
+    oracles: arcEagerOracles,
+    templates: templates.EAGER,
+    zhangNivre: { frames: [BUFFER_FRAME] },
+    view: templates.EAGER_VIEW,
+    stepsPerWord: 2,
+    countDerivations: derivations.ofArcEager,
+  }),
+  entry(arcHybrid, {
+    oracles: arcHybridOracles,
+    templates: templates.HYBRID,
+    zhangNivre: { frames: [BUFFER_FRAME, STACK_FRAME] },
+    view: templates.HYBRID_VIEW,
+    stepsPerWord: 2,
+    countDerivations: derivations.ofArcHybrid,
+  }),
+  entry(attardi, {
+    oracles: attardiOracles,
+    templates: templates.STACK,
+    zhangNivre: { frames: [STACK_FRAME, { ...STACK_FRAME, S0: "s2" }] },
+    view: templates.STACK_VIEW,
+    stepsPerWord: 2,
+    countDerivations: derivations.ofAttardi,
+  }),
+  entry(attardiAuxiliary, {
+    oracles: attardiAuxiliaryOracles,
+    templates: templates.AUXILIARY,
+    zhangNivre: { frames: [STACK_FRAME, { ...STACK_FRAME, S0: "s2" }] },
+    view: templates.AUXILIARY_VIEW,
+    stepsPerWord: 6,
+    countDerivations: derivations.ofAuxiliary,
+  }),
+  entry(swap, {
+    oracles: swapOracles,
+    templates: templates.STACK,
+    zhangNivre: { frames: [STACK_FRAME] },
+    view: templates.STACK_VIEW,
+    stepsPerWord: 6,
+    countDerivations: derivations.ofSwap,
+  }),
+  entry(arcHybridSwap, {
+    oracles: arcHybridSwapOracles,
+    templates: templates.HYBRID,
+    zhangNivre: { frames: [BUFFER_FRAME, STACK_FRAME] },
+    view: templates.HYBRID_VIEW,
+    stepsPerWord: 6,
+    countDerivations: derivations.ofSwap,
+  }),
+  entry(arcSwift, {
+    oracles: arcSwiftOracles,
+    templates: templates.SWIFT,
+    zhangNivre: { frames: [BUFFER_FRAME] },
+    jointTemplates: templates.ATTACHED_FRONT,
+    view: templates.SWIFT_VIEW,
+    // Each move is scored in a context of its own.
+    stepsPerWord: 8,
+    countDerivations: derivations.ofArcSwift,
+  }),
+  entry(lrSpines, {
+    oracles: lrSpinesOracles,
+    templates: templates.SPINES,
+    zhangNivre: { frames: [SPINES_FRAME], rightOfFront: true },
+    additions: { shift: templates.SPINES_SHIFT },
+    view: templates.SPINES_VIEW,
+    stepsPerWord: 8,
+    countDerivations: derivations.ofLrSpines,
+  }),
+  entry(covington, {
+    oracles: covingtonOracles,
+    templates: templates.LISTS,
+    zhangNivre: { frames: [BUFFER_FRAME] },
+    jointTemplates: templates.ATTACHED_FRONT,
+    view: templates.LISTS_VIEW,
+    stepsPerWord: 8,
+    countDerivations: derivations.ofCovington,
+  }),
+  entry(twoPlanar, {
+    oracles: twoPlanarOracles,
+    templates: templates.PLANES,
+    zhangNivre: { frames: [BUFFER_FRAME, { ...BUFFER_FRAME, S0: "t0" }] },
+    jointTemplates: templates.ATTACHED_FRONT,
+    view: templates.PLANES_VIEW,
+    // Each move is scored in a context of its own.
+    stepsPerWord: 24,
+  }),
+  entry(disfluencies, {
+    oracles: disfluenciesOracles,
+    templates: templates.DISFLUENT,
+    zhangNivre: { frames: [BUFFER_FRAME] },
+    view: templates.DISFLUENT_VIEW,
+    stepsPerWord: 3,
+    wordsLeftOut: removedWords,
+    // Without words to remove, what arc-eager has.
+    countDerivations: (system, gold, limit) =>
+      (gold.leftOut ? derivations.byConfigurations : derivations.ofArcEager)(system, gold, limit),
+    settingsFor: disfluenciesSettings,
+  }),
+]);
 
 /** Registers what is needed to train a system. */
 export function registerSystemTraining<System extends TransitionSystem>(
-  { name }: SystemDescription,
-  training: Omit<SystemTraining, "oracles"> & { readonly oracles: OracleMakers<System> },
+  system: SystemDescription,
+  training: TrainingOf<System>,
 ): void {
-  REGISTRY.set(name, training as SystemTraining);
+  REGISTRY.set(...entry(system, training));
 }
-
-registerSystemTraining(arcStandard, {
-  oracles: arcStandardOracles,
-  templates: templates.STACK,
-  zhangNivre: { frames: [STACK_FRAME] },
-  view: templates.STACK_VIEW,
-  stepsPerWord: 2,
-  countDerivations: derivations.ofArcStandard,
-});
-registerSystemTraining(arcEager, {
-  oracles: arcEagerOracles,
-  templates: templates.EAGER,
-  zhangNivre: { frames: [BUFFER_FRAME] },
-  view: templates.EAGER_VIEW,
-  stepsPerWord: 2,
-  countDerivations: derivations.ofArcEager,
-});
-registerSystemTraining(arcHybrid, {
-  oracles: arcHybridOracles,
-  templates: templates.HYBRID,
-  zhangNivre: { frames: [BUFFER_FRAME, STACK_FRAME] },
-  view: templates.HYBRID_VIEW,
-  stepsPerWord: 2,
-  countDerivations: derivations.ofArcHybrid,
-});
-registerSystemTraining(attardi, {
-  oracles: attardiOracles,
-  templates: templates.STACK,
-  zhangNivre: { frames: [STACK_FRAME, { ...STACK_FRAME, S0: "s2" }] },
-  view: templates.STACK_VIEW,
-  stepsPerWord: 2,
-  countDerivations: derivations.ofAttardi,
-});
-registerSystemTraining(attardiAuxiliary, {
-  oracles: attardiAuxiliaryOracles,
-  templates: templates.AUXILIARY,
-  zhangNivre: { frames: [STACK_FRAME, { ...STACK_FRAME, S0: "s2" }] },
-  view: templates.AUXILIARY_VIEW,
-  stepsPerWord: 6,
-  countDerivations: derivations.ofAuxiliary,
-});
-registerSystemTraining(swap, {
-  oracles: swapOracles,
-  templates: templates.STACK,
-  zhangNivre: { frames: [STACK_FRAME] },
-  view: templates.STACK_VIEW,
-  stepsPerWord: 6,
-  countDerivations: derivations.ofSwap,
-});
-registerSystemTraining(arcHybridSwap, {
-  oracles: arcHybridSwapOracles,
-  templates: templates.HYBRID,
-  zhangNivre: { frames: [BUFFER_FRAME, STACK_FRAME] },
-  view: templates.HYBRID_VIEW,
-  stepsPerWord: 6,
-  countDerivations: derivations.ofSwap,
-});
-registerSystemTraining(arcSwift, {
-  oracles: arcSwiftOracles,
-  templates: templates.SWIFT,
-  zhangNivre: { frames: [BUFFER_FRAME] },
-  jointTemplates: templates.ATTACHED_FRONT,
-  view: templates.SWIFT_VIEW,
-  // Each move is scored in a context of its own.
-  stepsPerWord: 8,
-  countDerivations: derivations.ofArcSwift,
-});
-registerSystemTraining(lrSpines, {
-  oracles: lrSpinesOracles,
-  templates: templates.SPINES,
-  zhangNivre: { frames: [SPINES_FRAME], rightOfFront: true },
-  additions: { shift: templates.SPINES_SHIFT },
-  view: templates.SPINES_VIEW,
-  stepsPerWord: 8,
-  countDerivations: derivations.ofLrSpines,
-});
-
-registerSystemTraining(covington, {
-  oracles: covingtonOracles,
-  templates: templates.LISTS,
-  zhangNivre: { frames: [BUFFER_FRAME] },
-  jointTemplates: templates.ATTACHED_FRONT,
-  view: templates.LISTS_VIEW,
-  stepsPerWord: 8,
-  countDerivations: derivations.ofCovington,
-});
-
-registerSystemTraining(twoPlanar, {
-  oracles: twoPlanarOracles,
-  templates: templates.PLANES,
-  zhangNivre: { frames: [BUFFER_FRAME, { ...BUFFER_FRAME, S0: "t0" }] },
-  jointTemplates: templates.ATTACHED_FRONT,
-  view: templates.PLANES_VIEW,
-  // Each move is scored in a context of its own.
-  stepsPerWord: 24,
-});
-
-registerSystemTraining(disfluencies, {
-  oracles: disfluenciesOracles,
-  templates: templates.DISFLUENT,
-  zhangNivre: { frames: [BUFFER_FRAME] },
-  view: templates.DISFLUENT_VIEW,
-  stepsPerWord: 3,
-  wordsLeftOut: removedWords,
-  // Without words to remove, what arc-eager has.
-  countDerivations: (system, gold, limit) =>
-    (gold.leftOut ? derivations.byConfigurations : derivations.ofArcEager)(system, gold, limit),
-  settingsFor: disfluenciesSettings,
-});
 
 /** The training of a system by its name; throws a RangeError if it was not registered. */
 export function systemTraining(name: string): SystemTraining {
