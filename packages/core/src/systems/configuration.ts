@@ -40,12 +40,13 @@ interface Layout {
 
 function layoutOf(capacity: number, arrays: number): Layout {
   const packed = new Int32Array(arrays * capacity + 2 * HISTORY);
-  const views = Array.from({ length: arrays }, (_, i) => packed.subarray(i * capacity, (i + 1) * capacity));
+  // Not subarray, which takes more than twice the time.
+  const view = (array: number, length: number) => new Int32Array(packed.buffer, 4 * array * capacity, length);
   return {
     packed,
-    views,
+    views: Array.from({ length: arrays }, (_, i) => view(i, capacity)),
     stamps: new Float64Array(capacity >> STRETCH_BITS),
-    history: packed.subarray(arrays * capacity),
+    history: view(arrays, 2 * HISTORY),
   };
 }
 
