@@ -614,7 +614,9 @@ export function countDerivations(options: Options, gold: number[], conventional 
     if (known !== undefined) return known;
     let total = 0n;
     for (const [, next] of permitted(options, state)) {
-      if (next.heads.every((h, d) => h === -1 || h === gold[d])) total += count(next);
+      // Without an arc the heads are the same array, which was looked at before.
+      const { heads } = next;
+      if (heads === state.heads || heads.every((h, d) => h === -1 || h === gold[d])) total += count(next);
     }
     memo.set(k, total);
     return total;

@@ -89,6 +89,8 @@ function compare(options: brute.Options, upTo: number): Comparison {
   const known = system.description.knownHeads!(system);
   const tree = new GoldTree();
   const count = { feasible: 0, refused: 0, trees: 0, unreachable: 0 };
+  // Configurations that were looked at are used again: to make one takes longer than to compare it.
+  const spare: Configuration[] = [];
   for (let n = 1; n <= upTo; n++) {
     const graph = new Graph(options, n);
     for (const heads of partialTrees(n, system.buildsOneRoot)) {
@@ -100,7 +102,7 @@ function compare(options: brute.Options, upTo: number): Comparison {
       if (known.isPossible() !== (feasible[start] === 1))
         expect.fail(`${place(start)}: possible ${known.isPossible()}`);
       if (!feasible[start]) continue;
-      const c = new Configuration(n);
+      const c = spare.pop() ?? new Configuration();
       system.initialize(c, n);
       const seen = new Set<number>([start]);
       const built = new Set<string>();
@@ -124,9 +126,10 @@ function compare(options: brute.Options, upTo: number): Comparison {
           kept++;
           if (seen.has(to)) continue;
           seen.add(to);
-          agenda.push([to, step(system, c, name)]);
+          agenda.push([to, step(system, c, name, spare.pop())]);
         }
         if (edges.length > 0 && kept === 0) expect.fail(`${place(id)}: no move kept`);
+        spare.push(c);
       }
       const all = new Set<string>();
       graph.trees.forEach((tree, id) => {

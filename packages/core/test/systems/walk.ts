@@ -39,9 +39,13 @@ function secondList(system: TransitionSystem, c: Configuration): Pick<brute.Stat
   return { ...(second ? { second } : {}), ...(switching < 0 ? {} : { switched }) };
 }
 
-/** The configuration after one more transition. */
-export function step(system: TransitionSystem, c: Configuration, name: string): Configuration {
-  const next = new Configuration(c.length);
+/** The configuration after one more transition; `next` becomes it, if one is given. */
+export function step(
+  system: TransitionSystem,
+  c: Configuration,
+  name: string,
+  next = new Configuration(c.length),
+): Configuration {
   next.copyFrom(c);
   system.apply(next, system.moveOf(name));
   return next;
