@@ -5,6 +5,7 @@ import { escapeLatex, latexDocument, toLatex } from "../../src/drawing/latex.js"
 import { arcLevels, type Drawable, layout } from "../../src/drawing/layout.js";
 import { toStackedSVG, toSVG } from "../../src/drawing/svg.js";
 import { toText } from "../../src/drawing/text.js";
+import { cpuTime } from "../cpu-time.js";
 
 /** A tree from words written form/tag/head/label; -1 is no head. */
 function parse(text: string): Drawable {
@@ -479,9 +480,9 @@ test("widths", () => {
 
 test("a sentence of 400 words takes no noticeable time", () => {
   const tree = randomTree(400);
-  const start = performance.now();
+  const start = cpuTime();
   for (const picture of [toSVG(tree), toText(tree), toText(tree, { style: "horizontal" }), toLatex(tree)]) {
     expect(picture).toContain("word400");
   }
-  expect(performance.now() - start).toBeLessThan(3000);
+  expect(cpuTime() - start).toBeLessThan(3000);
 });

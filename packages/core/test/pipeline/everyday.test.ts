@@ -9,6 +9,7 @@ import { attachEmoji } from "../../src/pipeline/typography/emoji.js";
 import { inPlainTypography, plainStretch } from "../../src/pipeline/typography/plain-typography.js";
 import { plainSentence } from "../../src/training/preparation/plain-sentence.js";
 import { trainSegmenter } from "../../src/training/segmenter/segmenter-training.js";
+import { cpuTime } from "../cpu-time.js";
 
 const model = readFileSync(new URL("../../../model-en-small/en-small.stemma", import.meta.url));
 const pipeline = new Pipeline(readModel(model));
@@ -172,10 +173,10 @@ describe("tokens that their characters tell", () => {
   });
 
   it("finds them in linear time", () => {
-    const started = performance.now();
+    const started = cpuTime();
     for (const part of ["a-", "a.", "http://.", "@a.", "1.", "a@", "👍\u200d"])
       for (const _ of segmenter.segment(part.repeat(20_000)));
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(cpuTime() - started).toBeLessThan(20_000);
   });
 });
 
