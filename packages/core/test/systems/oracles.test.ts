@@ -407,6 +407,29 @@ describe("what a SWAP too many costs, and where the bounds of swap are not exact
   });
 });
 
+test("2-planar: the dynamic oracle goes no roundabout way where nothing crosses", () => {
+  const system = systemOf({ system: "two-planar", root: "last" });
+  const oracle = dynamicOracle(system)!;
+  const c = new Configuration();
+  for (const gold of [
+    [-1, 2, 0, 2, 5, 3],
+    [-1, 3, 4, 0, 3, 1],
+  ]) {
+    oracle.bind(new GoldTree(gold));
+    system.initialize(c, 5);
+    let switches = 0;
+    for (; !system.isTerminal(c); ) {
+      const move = oracle.optimal(c);
+      switches += Number(system.nameOf(move) === "SWITCH");
+      system.apply(c, move);
+    }
+    system.finish(c);
+    expect(Array.from(c.heads.subarray(1, 6))).toEqual(gold.slice(1));
+    // The second tree has arcs that cross.
+    expect(switches).toBeLessThanOrEqual(gold[1] === 2 ? 0 : 4);
+  }
+});
+
 test("a search that reaches its limit says so", () => {
   const system = systemOf({ system: "two-planar", root: "last" });
   const impatient = exhaustiveOracle(system, 18);

@@ -92,7 +92,9 @@ export class TwoPlanarDynamicOracle implements DynamicOracle {
   }
 
   optimal(c: Configuration): Move {
-    return leastCost(this.system, this, c);
+    const { system } = this;
+    const found = system.moves.find((move) => system.permits(c, move) && this.leadsOn(c, move));
+    return found ?? leastCost(system, this, c);
   }
 
   // SWITCH and REDUCE often cost nothing and lead nowhere. Besides arcs: nothing as long as a gold arc can be built at
