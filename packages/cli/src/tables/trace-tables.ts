@@ -134,6 +134,7 @@ function footnotes({ headless, wrong, steps }: Trace, sentence: Sentence, option
   const notes: string[] = [];
   if (headless.length > 0) notes.push(`attached to the root at the end: ${names(headless)}`);
   if (wrong.length > 0) notes.push(`with a head other than in the gold tree: ${names(wrong)}`);
-  if (steps.some(({ exact }) => exact === false)) notes.push("costs are not exact everywhere: a limit was reached");
+  if (steps.some(({ exact }) => exact === false))
+    notes.push("costs are not exact everywhere: some are differences of bounds");
   return notes;
 }

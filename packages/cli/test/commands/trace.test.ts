@@ -172,6 +172,20 @@ it("swaps later when lazy, and reaches further with a higher degree", async () =
   expect(arcs).toContain("RIGHT-ARC-2");
 });
 
+it.each(["swap", "arc-hybrid-swap"])("%s: the dynamic oracle is that of training", async (system) => {
+  const read = (text: string) =>
+    text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  const [crossing] = read(await trace("--system", system, "--oracle", "dynamic", "--json", "a.conllu"));
+  expect(crossing.wrong).toEqual([]);
+  const built = crossing.steps.flatMap(({ arc }: { arc: number[] | null }) => (arc ? [arc[1]] : []));
+  expect(built.toSorted()).toEqual([1, 2, 3, 4, 5]);
+  for (const { transition, costs } of crossing.steps) expect(costs[transition]).toBe(0);
+  expect(crossing.steps.some(({ costs }: { costs: Record<string, number> }) => costs.SHIFT! > 0)).toBe(true);
+});
+
 it("prints LaTeX", async () => {
   const text = await trace("--system", "swap", "--latex", "--sentence", "1", "a.conllu");
   expect(text).toContain("\\begin{tabular}{rllll}\n  \\toprule\n");
@@ -182,7 +196,7 @@ it("prints LaTeX", async () => {
 
 it("names what is valid", async () => {
   await expect(trace("--system", "arc", "a.conllu")).rejects.toThrow(/arc-standard, arc-eager, .*lr-spines/);
-  await expect(trace("--system", "swap", "--oracle", "dynamic", "a.conllu")).rejects.toThrow(
+  await expect(trace("--system", "swap", "--lazy", "--oracle", "dynamic", "a.conllu")).rejects.toThrow(
     "invalid oracle: dynamic (none is known for swap; expected static)",
   );
   await trace("--system", "swap", "--sentence", "7", "a.conllu").catch(() => {});

@@ -6,7 +6,15 @@ import { checkGold, type GoldTree } from "../systems/oracles/gold-tree.js";
 import { ORACLES, type OracleName } from "../systems/oracles/oracle.js";
 import type { TransitionSystem } from "../systems/system.js";
 import type { Move } from "../systems/transition.js";
-import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle, wrongWords } from "./oracles.js";
+import {
+  canBuild,
+  dynamicOracle,
+  exhaustiveOracle,
+  nonDeterministicOracle,
+  staticOracle,
+  trainingOracle,
+  wrongWords,
+} from "./oracles.js";
 
 /**
  * Stack and buffer, from the bottom and from the front; in LR-spines also both spines of each tree, from its root down,
@@ -30,7 +38,7 @@ export interface TraceStep extends Snapshot {
   correct?: string[];
   /** Dynamic oracle: the cost of each transition that was permitted. */
   costs?: Record<string, number>;
-  /** False if a limit was reached, so that costs may be off. */
+  /** False if a limit was reached or only bounds are known, so that costs may be off. */
   exact?: false;
 }
 
@@ -81,6 +89,9 @@ export function traceDerivation(
   return { initial, steps, headless, wrong: wrongWords(system, gold, c) };
 }
 
+/** How long a cost is searched for that no bounds tell, in configurations times nodes. */
+const SEARCH_LIMIT = 20_000;
+
 type Choice = Pick<TraceStep, "correct" | "costs" | "exact"> & { move: Move };
 
 function chooser(system: TransitionSystem, gold: GoldTree, oracleName: OracleName): (c: Configuration) => Choice {
@@ -99,18 +110,23 @@ function chooser(system: TransitionSystem, gold: GoldTree, oracleName: OracleNam
       return { move: moves[0]!, correct: moves.slice(0, count).map((move) => system.nameOf(move)) };
     };
   }
-  const oracle = dynamicOracle(system);
+  const oracle = trainingOracle(system);
   if (!oracle) throw new RangeError(withoutOracle(system, oracleName));
   oracle.bind(gold);
+  // Where there is only an oracle for training, whose costs are bounds, the costs that are known come from elsewhere.
+  const known = dynamicOracle(system) ? undefined : exhaustiveOracle(system, SEARCH_LIMIT);
+  known?.bind(gold);
   return (c) => {
     const count = system.permitted(c, moves);
     const costs: Record<string, number> = {};
     let exact = true;
     for (let i = 0; i < count; i++) {
-      costs[system.nameOf(moves[i]!)] = oracle.cost(c, moves[i]!);
-      exact &&= oracle.exact;
+      const cost = known?.cost(c, moves[i]!);
+      costs[system.nameOf(moves[i]!)] = cost ?? oracle.cost(c, moves[i]!);
+      exact &&= cost !== undefined || (!known && oracle.exact);
     }
-    return { move: oracle.optimal(c), costs, ...(exact && oracle.exact ? {} : { exact: false }) };
+    const move = oracle.optimal(c);
+    return { move, costs, ...(exact && (known || oracle.exact) ? {} : { exact: false }) };
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type Trace,
   type TransitionSystem,
   traceDerivation,
+  trainingOracle,
 } from "@stemma/core/systems";
 import { FORMATS, type Format, nonProjectiveArcs } from "@stemma/core/treebank";
 import { type Command, Option } from "commander";
@@ -48,7 +49,8 @@ Examples:
 
 Each row shows a transition and the configuration that it leads to. The static oracle follows the canonical derivation. The
 non-deterministic oracle follows the first of the correct transitions and lists them all. The dynamic oracle follows a
-transition of lowest cost and lists the costs of all permitted transitions. In LR-spines a stack element shows its spines: the
+transition of lowest cost and lists the costs of all permitted transitions; in swap and arc-hybrid-swap it is the one of training,
+which goes by upper bounds of the loss, and a note says where these may be wrong. In LR-spines a stack element shows its spines: the
 tree "a←b→c→d" has root b, left spine b a and right spine b c d. With --roles, as soon as a word leaves the buffer it is decided whether it
 is a predicate (PRED, NO-PRED), and SEM- transitions link it with what waits on the semantic stack; docs/semantic-roles.md lists
 them. A tree that the system cannot build is reported and left out;
@@ -91,7 +93,8 @@ async function trace(file: string, options: TraceOptions, command: Command): Pro
   options.format = options.to ?? options.format;
   checkOptions(settingRules(), options, (name) => command.getOptionValueSource(name) === "cli");
   const system = systemOf(options.system, options);
-  const oracles = oraclesOf(system);
+  const exact = oraclesOf(system);
+  const oracles = ORACLES.filter((name) => exact.includes(name) || (name === "dynamic" && trainingOracle(system)));
   if (!oracles.includes(options.oracle)) {
     const expected = `none is known for ${system.name}; expected ${oracles.join(" or ")}`;
     command.error(`error: invalid oracle: ${options.oracle} (${expected})`, { exitCode: 2 });
