@@ -355,6 +355,24 @@ test("in swap an approximate oracle is for training alone, and not for the lazy 
   expect(trainingOracle(createSystem("arc-eager"))).toBeDefined();
 });
 
+test("in swap the oracle for training takes SHIFT in place of an arc for a mistake, though SWAPs can repair it", () => {
+  for (const root of brute.ROOTS) {
+    const system = createSystem("swap", { root });
+    const training = trainingOracle(system)!;
+    const c = new Configuration();
+    const gold = new GoldTree([-1, 0, 1, 1, 1]);
+    training.bind(gold);
+    system.initialize(c, 4);
+    for (let i = 0; i < 2; i++) system.apply(c, SHIFT);
+    expect(training.cost(c, SHIFT)).toBe(1);
+    const search = exhaustiveOracle(system);
+    search.bind(gold);
+    expect(search.cost(c, SHIFT)).toBe(0);
+    system.apply(c, SHIFT);
+    expect(system.nameOf(training.optimal(c))).toBe("SHIFT");
+  }
+});
+
 describe("what a SWAP too many costs, and where the bounds of swap are not exact", () => {
   const truthOf = (order: number[], height: number, heads: number[]) => {
     const state: brute.State = {
