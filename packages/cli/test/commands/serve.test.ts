@@ -196,7 +196,7 @@ describe("stemma serve", () => {
     expect(await exit).toBe(0);
   });
 
-  // What is read from a pipe is there when it is written: until then the server loads its model.
+  // A pipe has its bytes when they are written: until then the server loads its model.
   it.skipIf(process.platform === "win32")("loads its models again if SIGHUP comes while it starts", async () => {
     const pipe = join(mkdtempSync(join(tmpdir(), "stemma-serve-")), "pipe.stemma");
     spawnSync("mkfifo", [pipe]);

@@ -78,6 +78,17 @@ interface Path {
 
 const isEmpty = (id: string): boolean => id.includes(".");
 
+/** Of a sentence. Where empty nodes depend on each other there may be any number; treebanks have a few. */
+const MOST_PATHS = 10_000;
+
+/** A graph that nobody means: its paths through empty nodes would take for ever. */
+export class TooManyPaths extends RangeError {
+  /** @param sentence whose graph it is */
+  constructor(readonly sentence: Sentence) {
+    super(`more than ${MOST_PATHS} paths through empty nodes`);
+  }
+}
+
 /**
  * The paths from words (or the root) to words that pass empty nodes only. They are made as the official program makes
  * them (enhanced_collapse_empty_nodes.pl): what begins at an empty node, one after the other, is put below everything
@@ -92,7 +103,7 @@ function pathsThroughEmptyNodes(sentence: Sentence): Path[] {
   const keep = (path: Path) => {
     const key = `${path.nodes.join(" ")} ${path.label}`;
     if (known.has(key)) return;
-    known.add(key);
+    if (known.add(key).size + whole.length > MOST_PATHS) throw new TooManyPaths(sentence);
     const last = path.nodes.at(-1)!;
     if (isEmpty(path.nodes[0]!)) beginning.push(path);
     if (isEmpty(last)) ending.set(last, [...(ending.get(last) ?? []), path]);

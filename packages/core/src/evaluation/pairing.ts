@@ -1,6 +1,7 @@
 import { TreebankError } from "../treebank/errors.js";
 import type { Sentence } from "../treebank/sentence/sentence.js";
 import { type Alignment, align, identityAlignment, TokenSpans } from "./alignment.js";
+import { TooManyPaths } from "./enhanced.js";
 
 /** Where the two sides come from, for errors, and how they may differ. */
 export interface PairingOptions {
@@ -125,7 +126,7 @@ export class Pairing {
   }
 
   private releasePair(gold: Sentence, system: Sentence): void {
-    this.consume([gold], [system], identityAlignment(gold, system));
+    this.pass([gold], [system], identityAlignment(gold, system));
     this.reset();
   }
 
@@ -140,8 +141,20 @@ export class Pairing {
       const problem = { what: "multiword tokens", value, expected: error.message, line: system.spans.lineAt(0) };
       throw new TreebankError(this.systemSource, problem);
     }
-    this.consume(gold.spans.sentences, system.spans.sentences, alignment);
+    this.pass(gold.spans.sentences, system.spans.sentences, alignment);
     this.reset();
+  }
+
+  private pass(gold: readonly Sentence[], system: readonly Sentence[], alignment: Alignment): void {
+    try {
+      this.consume(gold, system, alignment);
+    } catch (error) {
+      if (!(error instanceof TooManyPaths)) throw error;
+      const { sentence, message: value } = error;
+      const expected = "fewer: these depend on each other";
+      const source = gold.includes(sentence) ? this.goldSource : this.systemSource;
+      throw new TreebankError(source, { what: "DEPS", value, expected, line: sentence.line });
+    }
   }
 
   private reset(): void {

@@ -114,6 +114,16 @@ describe("empty nodes", () => {
     expect([elas.correct, elas.gold, elas.system]).toEqual([9, 9, 9]);
   });
 
+  test("empty nodes that all depend on each other are refused, and soon", () => {
+    const ids = Array.from({ length: 12 }, (_, k) => `1.${k + 1}`);
+    const below = (own: string) => ["0:root", ...ids.filter((id) => id !== own).map((id) => `${id}:dep`)].join("|");
+    const rows = ids.map((id) => `${id}\te\te\tNOUN\t_\t_\t_\t_\t${below(id)}\t_`);
+    const [sentence] = readTreebank(`1\ta\ta\tNOUN\t_\t_\t0\troot\t${below("")}\t_\n${rows.join("\n")}\n\n`);
+    expect(() => evaluate([sentence!], [sentence!])).toThrow(
+      '1: invalid DEPS: "more than 10000 paths through empty nodes" (expected fewer',
+    );
+  });
+
   test("a cycle of empty nodes ends", () => {
     const text = GOLD.replace("0:root|2:conj:and", "2:conj:and|5.2:dep");
     const { elas } = evaluate(readTreebank(text), readTreebank(text)).scores;

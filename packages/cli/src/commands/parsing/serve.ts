@@ -234,7 +234,7 @@ async function removeStaleSocket(path: string): Promise<void> {
   if (!answered) unlinkSync(path);
 }
 
-/** Listens for SIGHUP, which would end the process while models are loaded; whether it has come is for the one who asks. */
+/** Listens for SIGHUP, which would end the process while models are loaded; the answer is whether it has come. */
 function hearReload(): () => boolean {
   let heard = false;
   const hear = () => {
