@@ -216,6 +216,11 @@ export class Exchange implements Holder {
     }
   }
 
+  /** Whether it has not failed, and its client not gone. */
+  get isWanted(): boolean {
+    return this.failure === undefined;
+  }
+
   /** Throws the reason if the request has failed meanwhile. */
   check(): void {
     if (this.failure) throw this.failure;

@@ -46,15 +46,11 @@ export function makeRoutes(context: RouteContext): Map<string, Route> {
   });
   const onDemand = context.shelf.names;
   const borrow = async (exchange: PoolExchange, name: string) => {
-    const generation = await context.shelf.get(name);
+    const generation = await context.shelf.get(name, () => exchange.isWanted);
     if (!generation) return undefined;
-    try {
-      // Its client may have gone meanwhile, which nothing would say again.
-      exchange.check();
-    } catch (error) {
-      generation.leave();
-      throw error;
-    }
+    // Of a client that has gone meanwhile nothing is heard again.
+    if (!exchange.isWanted) generation.leave();
+    exchange.check();
     exchange.moveTo(generation.scheduler);
     exchange.res.once("close", () => generation.leave());
     return generation.models;

@@ -23,11 +23,16 @@ export interface ShelfOptions {
   log(event: string, values: Record<string, string>): void;
 }
 
+/** A model that is being loaded, or waits for that, and whether those who asked for it still want it. */
+interface Loading {
+  readonly generation: Promise<Generation>;
+  readonly asked: (() => boolean)[];
+}
+
 export class Shelf {
   /** Those that are loaded, in the order in which they were asked for last. */
   private readonly loaded = new Map<string, Generation>();
-  /** Those that are being loaded, or wait for that. */
-  private readonly loading = new Map<string, Promise<Generation>>();
+  private readonly loading = new Map<string, Loading>();
   /** Resolves when the last of these is loaded: one after the other, as their memory would add up. */
   private turn: Promise<unknown> = Promise.resolve();
   /** Those that were dropped and have requests under way. */
@@ -47,25 +52,34 @@ export class Shelf {
 
   /**
    * The workers with a model, which may have to be loaded first; undefined if there is none of this name. A request
-   * has entered them, and has to leave them.
+   * has entered them, and has to leave them. What nobody wants when its turn comes is not loaded.
    */
-  get(name: string): Promise<Generation> | undefined {
+  get(name: string, isWanted: () => boolean): Promise<Generation> | undefined {
     if (!this.options.sources.has(name)) return undefined;
     const found = this.loaded.get(name);
-    if (!found) return (this.loading.get(name) ?? this.load(name)).then((generation) => generation.enter());
+    if (!found) {
+      const { asked, generation } = this.loading.get(name) ?? this.load(name);
+      asked.push(isWanted);
+      return generation.then((loaded) => loaded.enter());
+    }
     this.loaded.delete(name);
     this.loaded.set(name, found);
     return Promise.resolve(found.enter());
   }
 
-  private load(name: string): Promise<Generation> {
-    const loading = this.turn
-      .then(() => this.loadNow(name))
-      .finally(() => {
-        if (this.loading.get(name) === loading) this.loading.delete(name);
-      });
+  private load(name: string): Loading {
+    const asked: (() => boolean)[] = [];
+    const forget = () => {
+      if (this.loading.get(name) === loading) this.loading.delete(name);
+    };
+    const generation = this.turn.then(() => {
+      if (!this.closed && asked.some((isWanted) => isWanted())) return this.loadNow(name).finally(forget);
+      forget();
+      throw unavailable(name);
+    });
+    const loading = { generation, asked };
     this.loading.set(name, loading);
-    this.turn = loading.catch(() => {});
+    this.turn = generation.catch(() => {});
     return loading;
   }
 
@@ -75,7 +89,6 @@ export class Shelf {
     // Requests end with the model that they have begun with, but these must not become more and more.
     while (this.ending.size > most) await Promise.race(this.ending);
     try {
-      if (this.closed) throw new Error("the server ends");
       const generation = start(await this.read(name));
       await generation.scheduler.ready;
       if (this.closed) await generation.scheduler.close();
@@ -85,8 +98,7 @@ export class Shelf {
     } catch (error) {
       // Whoever asks next tries again.
       log("model-failed", { model: name, error: (error as Error).message });
-      const detail = `the model ${name} cannot be loaded: the log of the server says why`;
-      throw new Problem(503, "model-unavailable", detail, "model", { "Retry-After": "10" });
+      throw unavailable(name);
     }
   }
 
@@ -116,8 +128,9 @@ export class Shelf {
   clear(): void {
     for (const [name, generation] of this.loaded) this.drop(name, generation);
     // After those who wait for it have entered it.
-    for (const [name, loading] of this.loading)
-      loading.then((generation) => this.drop(name, generation)).catch(() => {});
+    for (const [name, { generation }] of this.loading) {
+      generation.then((loaded) => this.drop(name, loaded)).catch(() => {});
+    }
     this.loading.clear();
   }
 
@@ -126,4 +139,9 @@ export class Shelf {
     await Promise.all([...this.loaded.values()].map((generation) => generation.scheduler.close()));
     await this.turn;
   }
+}
+
+function unavailable(name: string): Problem {
+  const detail = `the model ${name} cannot be loaded: the log of the server says why`;
+  return new Problem(503, "model-unavailable", detail, "model", { "Retry-After": "10" });
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Worker } from "node:worker_threads";
 import { expect, it } from "vitest";
-import { eventually, modelFiles, open, post, postJson, type Running, send, startServer } from "../helpers.js";
+import { eventually, modelFiles, open, post, postJson, type Running, send, sleep, startServer } from "../helpers.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stemma-on-demand-"));
 const { toy } = modelFiles();
@@ -149,5 +149,23 @@ it("ends the workers of a model whose client has gone while it was loaded", asyn
   expect((await parse(running, "c")).status).toBe(200);
   await eventually(() => workers.size === 3, "the others have ended");
   process.off("worker", count);
+  await running.stop();
+});
+
+it("loads nothing for clients that have gone before it was the turn of their model", async () => {
+  const running = await startServer({ onDemand, maxLoaded: 1, threads: 1, worker: slowLoader() });
+  const first = parse(running, "a");
+  await sleep(100);
+  const { socket, closed } = open(running.port);
+  const head = "POST /v1/parse?model=b HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n";
+  socket.write(`${head}Content-Length: 16\r\n\r\nMina sells maps.`);
+  await sleep(300);
+  socket.resetAndDestroy();
+  await closed;
+  const last = parse(running, "c");
+  expect([(await first).status, (await last).status]).toEqual([200, 200]);
+  await eventually(() => events(running).length >= 3, "all of it is in the log");
+  expect(events(running)).toEqual(["model-loaded a", "model-dropped a", "model-loaded c"]);
+  expect((await parse(running, "b")).status).toBe(200);
   await running.stop();
 });
