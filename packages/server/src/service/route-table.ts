@@ -48,9 +48,8 @@ export function makeRoutes(context: RouteContext): Map<string, Route> {
   const borrow = async (exchange: PoolExchange, name: string) => {
     const generation = await context.shelf.get(name, () => exchange.isWanted);
     if (!generation) return undefined;
-    // Of a client that has gone meanwhile nothing is heard again.
+    // Of a client that has gone meanwhile nothing is heard again, and it is not moved.
     if (!exchange.isWanted) generation.leave();
-    exchange.check();
     exchange.moveTo(generation.scheduler);
     exchange.res.once("close", () => generation.leave());
     return generation.models;
