@@ -62,11 +62,14 @@ describe("lists", () => {
     ["Buy these:\n* apples\n* pears and\nplums", ["Buy these:", "* apples", "* pears and\nplums"]],
     ["\u2022 First point\r\n\u2022 Second point", ["\u2022 First point", "\u2022 Second point"]],
     ["  - eggs\n  - two loaves of bread\n  - milk", ["- eggs", "- two loaves of bread", "- milk"]],
+    ["a) Be kind\nb) Be brave", ["a) Be kind", "b) Be brave"]],
+    ["1) Open the door\n2) Turn on the light\n10) leave", ["1) Open the door", "2) Turn on the light", "10) leave"]],
   ])("has a sentence for each item of %j", (text, items) => expect(sentencesOf(text)).toEqual(items));
 
   it("takes no mark for one that is part of a word, or inside a line", () => {
     expect(sentencesOf("The temperature fell to\n-5 and then to\n-7 degrees.")).toHaveLength(1);
     expect(sentencesOf("It rained - a lot - in May.")).toHaveLength(1);
+    expect(sentencesOf("The rest (as long as it\nis) and the other (as far as I\nknow) are here.")).toHaveLength(1);
   });
 });
 

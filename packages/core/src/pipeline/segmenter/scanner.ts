@@ -14,8 +14,8 @@ import { WordSplitFeatures } from "./features/word-split-features.js";
  */
 export type Decide = (features: Int32Array, place: number, unmarked?: number) => boolean;
 
-/** Marks that begin the lines of a list. */
-const ITEM_MARKS = "-–—•‣⁃◦▪●○■□*";
+/** Marks that begin the lines of a list, with the space after them: bullets, and "a)", "2)". */
+const ITEM_MARK = /^([-–—•‣⁃◦▪●○■□*]|(\d?\d|[a-z])\))\s/i;
 
 /**
  * Reads a stretch of text: load, then cutTokens, joinTokens and cutSentences. Its arrays are used again for the next
@@ -162,14 +162,11 @@ export class Scanner implements TokenTable {
     return !this.sentenceEnd.isLineEnd(token) && isWordLike(text.classes[text.indexOf(this.ends[token]!) - 1]!);
   }
 
-  /** Whether a token is a mark that the item of a list may begin with. */
-  private isItemMark(token: number): boolean {
-    const { text, starts, ends, count } = this;
-    return (
-      token + 1 < count &&
-      starts[token + 1]! > ends[token]! &&
-      ITEM_MARKS.includes(text.slice(starts[token]!, ends[token]!))
-    );
+  /** Whether an item of a list begins with a token, and what comes before `end` is no more than its mark. */
+  private isItemMark(token: number, end: number): boolean {
+    const start = this.starts[token]!;
+    const mark = ITEM_MARK.exec(this.text.slice(start, start + 4));
+    return mark !== null && end - start < mark[0].length;
   }
 
   /**
@@ -178,10 +175,11 @@ export class Scanner implements TokenTable {
    */
   private isEnd(token: number, first: number, decide: Decide): boolean {
     const isLineEnd = this.sentenceEnd.isLineEnd(token);
-    if (isLineEnd ? this.isItemMark(token + 1) : token === first && this.isItemMark(token)) return isLineEnd;
+    const end = this.ends[token]!;
+    if (isLineEnd ? this.isItemMark(token + 1, 0) : token < first + 2 && this.isItemMark(first, end)) return isLineEnd;
     if (!isLineEnd && (!this.mayEnd(token) || this.isEmoji(token + 1))) return false;
     const unmarked = this.isUnmarked(token) ? token - first + 1 : 0;
-    return decide(this.sentenceEnd.describe(first, token), this.ends[token]!, unmarked);
+    return decide(this.sentenceEnd.describe(first, token), end, unmarked);
   }
 
   /**
@@ -194,8 +192,9 @@ export class Scanner implements TokenTable {
     sentenceEnd.bind(guesses);
     let first = 0;
     for (let t = 0; t + 1 < count; t++) {
-      sentenceEnds[t] = this.isEnd(t, first, decide) ? 1 : 0;
-      if (sentenceEnds[t] === 1) first = t + 1;
+      const isEnd = this.isEnd(t, first, decide);
+      sentenceEnds[t] = isEnd ? 1 : 0;
+      if (isEnd) first = t + 1;
     }
     sentenceEnds[count - 1] = 1;
   }
