@@ -15,7 +15,7 @@ import { WordSplitFeatures } from "./features/word-split-features.js";
 export type Decide = (features: Int32Array, place: number, unmarked?: number) => boolean;
 
 /** Marks that begin the lines of a list, with the space after them: bullets, and "a)", "2)". */
-const ITEM_MARK = /^([-–—•‣⁃◦▪●○■□*]|(\d?\d|[a-z])\))\s/i;
+const ITEM_MARK = /^([-–—•‣⁃◦▪●○■□*]|\d?[\da-z]\))\s/i;
 
 /**
  * Reads a stretch of text: load, then cutTokens, joinTokens and cutSentences. Its arrays are used again for the next
@@ -165,8 +165,8 @@ export class Scanner implements TokenTable {
   /** Whether an item of a list begins with a token, and what comes before `end` is no more than its mark. */
   private isItemMark(token: number, end: number): boolean {
     const start = this.starts[token]!;
-    const mark = ITEM_MARK.exec(this.text.slice(start, start + 4));
-    return mark !== null && end - start < mark[0].length;
+    const [mark] = ITEM_MARK.exec(this.text.slice(start, start + 4)) ?? [];
+    return mark !== undefined && end - start < mark.length;
   }
 
   /**
