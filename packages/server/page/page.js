@@ -7,18 +7,18 @@ const MOST_DRAWN = 200;
 /** What is in the box at first, by the language of the model. */
 const EXAMPLES = {
   en: $("text").value,
-  de: "Die alte Mühle am Fluss mahlt noch jeden Morgen Korn.",
-  es: "El viejo molino junto al río todavía muele trigo cada mañana.",
-  fa: "آسیاب قدیمی کنار رودخانه هنوز هر روز صبح گندم آرد می‌کند.",
-  fi: "Vanha mylly joen rannalla jauhaa yhä viljaa joka aamu.",
-  fr: "Le vieux moulin au bord de la rivière moud encore du blé chaque matin.",
-  it: "Il vecchio mulino sul fiume macina ancora il grano ogni mattina.",
-  ko: "강가의 오래된 방앗간은 지금도 매일 아침 밀을 빻는다.",
-  nl: "De oude molen aan de rivier maalt nog elke ochtend graan.",
-  pt: "O velho moinho junto ao rio ainda mói trigo todas as manhãs.",
-  ru: "Старая мельница у реки до сих пор каждое утро мелет зерно.",
-  tr: "Nehir kıyısındaki eski değirmen hâlâ her sabah buğday öğütüyor.",
-  zh: "河边的老磨坊每天早上仍然磨面粉。",
+  de: "Die alte Lehrerin schrieb gestern einen langen Brief an ihre Freundin.",
+  es: "La vieja maestra escribió ayer una larga carta a su amiga.",
+  fa: "معلم پیر دیروز نامه‌ای بلند به دوستش نوشت.",
+  fi: "Vanha opettaja kirjoitti eilen pitkän kirjeen ystävälleen.",
+  fr: "La vieille dame a écrit hier une longue lettre à son amie.",
+  it: "La vecchia maestra ha scritto ieri una lunga lettera alla sua amica.",
+  ko: "나이 든 선생님은 어제 친구에게 긴 편지를 썼다.",
+  nl: "De oude lerares schreef gisteren een lange brief aan haar vriendin.",
+  pt: "A velha professora escreveu ontem uma longa carta à sua amiga.",
+  ru: "Старая учительница вчера написала длинное письмо своей подруге.",
+  tr: "Yaşlı öğretmen dün arkadaşına uzun bir mektup yazdı.",
+  zh: "老师昨天给她的朋友写了一封很长的信。",
 };
 
 let last;
