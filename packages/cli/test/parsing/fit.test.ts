@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -50,8 +50,13 @@ it("stemma models lists what is installed, and what can be", () => {
 });
 
 it("the models that can be installed are the packages of this repository", () => {
-  const packages = readdirSync(fileURLToPath(new URL("../../../", import.meta.url))).flatMap(
-    (name) => /^model-(.*)$/.exec(name)?.[1] ?? [],
+  const folder = fileURLToPath(new URL("../../../", import.meta.url));
+  const packages = readdirSync(folder).flatMap((name) => /^model-(.*)$/.exec(name)?.[1] ?? []);
+  const sizes = packages.map((name) => {
+    const { size } = statSync(join(folder, `model-${name}`, `${name}.stemma`));
+    return [name, Math.round(size / 1e6)] as const;
+  });
+  expect(Object.fromEntries(PUBLISHED.map(({ name, megabytes }) => [name, megabytes]))).toEqual(
+    Object.fromEntries(sizes),
   );
-  expect(PUBLISHED.map(({ name }) => name).sort()).toEqual(packages.sort());
 });
