@@ -20,17 +20,10 @@ function sourcesOf(name: string) {
 const beside = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 const CORES = availableParallelism();
-/** Tests of servers, of the program and of what is built. */
-const OF_PROGRAMS = ["packages/{cli,server}/test/**/*.test.ts", "{site,examples,models}/test/*.test.ts"];
+const FILES = ["test/*.test.ts", "packages/*/test/**/*.test.ts", "{site,examples,models}/test/*.test.ts"];
 
 /** Tests in a browser, of Studio and of the library: `npm test` leaves them to `npm run test:studio`. */
 const IN_A_BROWSER = ["packages/*/test/**/*.browser.test.ts"];
-
-/**
- * Tests of code that changes nothing outside of itself. One process takes these files one after the other, and loads
- * and compiles what they test only once; in processes of their own that takes as long as many of the tests.
- */
-const PURE = ["test/*.test.ts", "packages/{core,studio}/test/**/*.test.ts"];
 
 export default defineConfig({
   // Tests read the sources, so that a failing line is the line in the editor.
@@ -39,13 +32,8 @@ export default defineConfig({
   },
   test: {
     projects: [
-      // One more worker than there are cores: tests of servers and of other processes wait for much of their time. These
-      // come first (the order is that of the names), so that what is short is at the end.
-      { extends: true, test: { name: "node", include: OF_PROGRAMS, exclude: IN_A_BROWSER, maxWorkers: CORES + 1 } },
-      {
-        extends: true,
-        test: { name: "pure", include: PURE, exclude: IN_A_BROWSER, maxWorkers: CORES + 1, isolate: false },
-      },
+      // One more worker than there are cores: tests of servers and of other processes wait for much of their time.
+      { extends: true, test: { name: "node", include: FILES, exclude: IN_A_BROWSER, maxWorkers: CORES + 1 } },
       // A browser on a busy machine takes its time: what is waited for may come late, as playwright's own waiting has it.
       // And it misses a moment now and then; what fails twice is wrong.
       {
@@ -62,7 +50,7 @@ export default defineConfig({
     ],
     testTimeout: 180_000,
     hookTimeout: 120_000,
-    // Tests run in processes, which can be ended when a test loops.
+    // A file has its own process, which can be ended when a test loops.
     pool: "forks",
     globalSetup: [beside("vitest.shared.ts")],
     setupFiles: [beside("vitest.interrupt.ts"), beside("vitest.equality.ts"), beside("vitest.fresh.ts")],

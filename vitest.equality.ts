@@ -4,14 +4,9 @@ import { expect } from "vitest";
 
 const bytesOf = (array: ArrayBufferView) => Buffer.from(array.buffer, array.byteOffset, array.byteLength);
 
-function sameBytes(a: unknown, b: unknown): true | undefined {
-  if (!ArrayBuffer.isView(a) || !ArrayBuffer.isView(b) || a.constructor !== b.constructor) return undefined;
-  return bytesOf(a).equals(bytesOf(b)) ? true : undefined;
-}
-
-/** Testers stay for all files of a process: one is enough. */
-const shared = globalThis as { stemmaSameBytes?: typeof sameBytes };
-if (shared.stemmaSameBytes === undefined) {
-  shared.stemmaSameBytes = sameBytes;
-  expect.addEqualityTesters([sameBytes]);
-}
+expect.addEqualityTesters([
+  (a: unknown, b: unknown): true | undefined => {
+    if (!ArrayBuffer.isView(a) || !ArrayBuffer.isView(b) || a.constructor !== b.constructor) return undefined;
+    return bytesOf(a).equals(bytesOf(b)) ? true : undefined;
+  },
+]);
