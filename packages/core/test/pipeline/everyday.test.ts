@@ -108,9 +108,13 @@ describe("typography", () => {
     expect(plainStretch("plain 'text'", 0, 12)).toBeUndefined();
   });
 
-  it("leaves marks beside scripts without spaces, and code", () => {
-    for (const text of ["他说：“你好，世界！”……", "`npm test`", "「はい」—そう"])
-      expect(inPlainTypography(text)).toBe(text);
+  it("leaves code and brackets of other scripts", () => {
+    for (const text of ["`npm test`", "「はい」。"]) expect(inPlainTypography(text)).toBe(text);
+  });
+
+  it("reads marks in text without spaces as it reads the words of a treebank, one by one", () => {
+    const forms = ["他", "说", "：", "“", "你好", "，", "世界", "！", "”", "……", "—", "。"];
+    expect(inPlainTypography(forms.join(""))).toBe(forms.map(inPlainTypography).join(""));
   });
 
   it("is the same in training", () => {

@@ -5,10 +5,8 @@
 //   “ ” ‟ are double quotation marks whose side their place tells (not „ and «, which plain text does not have);
 //   ‐ ‑ ‒ – − are hyphens, dashes and minus signs of one stroke, — ― of two; … and ‥ are full stops;
 //   letters, digits and marks of double width are those of ASCII by definition (NFKC).
-// Marks beside scripts without spaces (Chinese, Japanese, Thai) stay: there they are the usual ones, and their place
-// tells less.
+// It makes no difference what stands beside a mark, so that a text is read as the words of a treebank are one by one.
 import type { Words } from "../../features/columns.js";
-import { classOf, HAN, HIRAGANA, KATAKANA, UNSPACED } from "../segmenter/characters/character-classes.js";
 import { isEmoji } from "../segmenter/characters/whole-tokens.js";
 
 const PLAIN: ReadonlyMap<number, string> = new Map(
@@ -25,8 +23,6 @@ const FIRST_WIDE = 0xff01;
 const LAST_WIDE = 0xff5e;
 /** How far a character of double width is from that of ASCII. */
 const WIDE = 0xfee0;
-/** Marks in a row beyond this are not looked past. */
-const FARTHEST = 8;
 const LETTER = /\p{L}/u;
 /** Those of Unicode but for line ends, tabs and the plain one. */
 const SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
@@ -48,20 +44,7 @@ function plainAt(text: string, at: number, from: number, to: number): string | u
     const isInside = at > from && at + 1 < to && LETTER.test(text[at - 1]!) && LETTER.test(text[at + 1]!);
     return isInside ? "'" : undefined;
   }
-  const wide = code >= FIRST_WIDE ? String.fromCharCode(code - WIDE) : undefined;
-  if (wide !== undefined && /[0-9A-Za-z]/.test(wide)) return wide;
-  if (isBesideUnspaced(text, at, -1, from - 1) || isBesideUnspaced(text, at, 1, to)) return undefined;
-  return wide ?? PLAIN.get(code);
-}
-
-/** Whether the nearest character in a direction, marks left out, is of a script without spaces. */
-function isBesideUnspaced(text: string, at: number, step: number, end: number): boolean {
-  let i = at + step;
-  for (let tries = 0; tries < FARTHEST && i !== end && isTypographic(text.charCodeAt(i)); tries++) i += step;
-  if (i === end) return false;
-  const code = text.charCodeAt(i);
-  const cls = classOf(code);
-  return cls === HAN || cls === HIRAGANA || cls === KATAKANA || cls === UNSPACED || (code > 0x3000 && code <= 0x303f);
+  return code >= FIRST_WIDE ? String.fromCharCode(code - WIDE) : PLAIN.get(code);
 }
 
 /** A stretch of text as a model reads it. */
