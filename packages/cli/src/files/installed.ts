@@ -18,7 +18,7 @@ export const PUBLISHED: readonly { name: string; language: string; megabytes: nu
   { name: "en-small", language: "en", megabytes: 4 },
   { name: "en-roles", language: "en", megabytes: 16 },
   { name: "en-large", language: "en", megabytes: 23 },
-  ...["de", "es", "fa", "fi", "fr", "it", "ru"].map((language) => ({ name: language, language, megabytes: 3 })),
+  ...["de", "es", "fa", "fi", "fr", "it", "ru", "zh"].map((language) => ({ name: language, language, megabytes: 3 })),
 ];
 
 /** Folders of packages: those that this program finds, and those of the project that it is used in. */
